@@ -138,6 +138,50 @@ export function contentOf({ owner, type, rdata, ttl }: MasterFileContent): Recor
   };
 }
 
+/**
+ * The content of a record that a primary has sent, whatever it is: octets that are not of their type are kept under the type's
+ * number (RFC 3597 §5), and the owner name may be any (RFC 2181 §11).
+ * @param types every type that may be stored
+ */
+export function transferredContentOf(
+  types: RecordTypes,
+  {
+    owner,
+    code,
+    rdata,
+    ttl,
+  }: { readonly owner: DomainName; readonly code: number } & Pick<MasterFileContent, 'rdata' | 'ttl'>,
+): RecordContent {
+  const numbered = types.stored(`TYPE${code}`);
+  const read = shownAs(types.byCode(code), rdata) ?? shownAs(numbered, rdata);
+  if (read === null) throw new Error(`records of the type ${code} stand in no zone`);
+  return {
+    name: owner.toString(),
+    ownerOctets: owner.wire.length,
+    ownerKey: owner.key,
+    ...read,
+    ttl,
+    description: null,
+    expiresAt: null,
+    rdata,
+  };
+}
+
+/** `null` where the octets are not of the type. */
+function shownAs(
+  type: RecordType | undefined,
+  rdata: Uint8Array,
+): Pick<RecordContent, 'type' | 'data' | 'priority' | 'fingerprint'> | null {
+  if (type === undefined) return null;
+  try {
+    // To write it in both forms is how it is known that it can be served and shown.
+    if (!/^[ -~]*$/.test(type.toText(rdata))) return null;
+    return { type: type.name, ...type.toData(rdata), fingerprint: fingerprintOf(type.canonicalize(rdata)) };
+  } catch {
+    return null;
+  }
+}
+
 function readType(types: RecordTypes, name: string): RecordType {
   if (name === SOA.name)
     throw ServiceError.ofField(

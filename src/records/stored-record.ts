@@ -38,7 +38,7 @@ export function isUnreadable(record: ReadRecord | UnreadableRecord): record is U
 }
 
 function read({ name, ownerKey, type: typeName, rdata: hex }: ServedRecord, types: RecordTypes): ReadRecord {
-  const type = types.byName(typeName);
+  const type = types.stored(typeName);
   if (type === undefined) throw new Error(`the type ${printable(typeName)} is not known`);
   const owner = ownerOf(name);
   if (!isKeyOf(ownerKey, owner.wire))
@@ -67,7 +67,7 @@ export function positionOf(
 ): RecordPosition {
   try {
     const octets = Buffer.from(rdata, 'hex');
-    const canonical = types.byName(type)?.canonicalize(octets) ?? octets;
+    const canonical = types.stored(type)?.canonicalize(octets) ?? octets;
     return { ownerKey: DomainName.parse(name).key, type, fingerprint: fingerprintOf(canonical) };
   } catch {
     return { ownerKey: '', type, fingerprint: '' };

@@ -21,14 +21,20 @@ export interface Transfer {
 /**
  * Asks a server on loopback over TCP for AXFR, IXFR or records, and reads the whole answer. With a key the query is signed
  * and each message of the answer verified.
+ * @param read how the messages of the answer are read
  * @throws Error for another RCODE than NOERROR, for a connection that ends too early, and what reader and TSIG throw
  */
-export async function transfer(port: number, query: Buffer, key: TsigKey | null = null): Promise<Transfer> {
+export async function transfer(
+  port: number,
+  query: Buffer,
+  key: TsigKey | null = null,
+  read: (octets: Uint8Array) => Message = readMessage,
+): Promise<Transfer> {
   const client = key && new TsigClient(key, now);
   const messages: Message[] = [];
   const ending = new Ending(readMessage(query).questions[0]?.type);
   for await (const octets of answersOf(port, client ? client.sign(query) : query)) {
-    const message = readMessage(octets);
+    const message = read(octets);
     client?.verify(octets, message);
     if (message.header.rcode !== Rcode.NOERROR) throw new Error(`the server says ${rcodeName(message.header.rcode)}`);
     messages.push(message);

@@ -1,4 +1,4 @@
-import { RecordTypes, STANDARD_TYPES } from '../../dns/rdata/index.js';
+import { RecordTypes, SIGNING_TYPES, STANDARD_TYPES } from '../../dns/rdata/index.js';
 import type { RecordType } from '../../dns/rdata/record-type.js';
 import { isDataType } from '../../dns/rdata/type-names.js';
 import type { RecordTypeSets, ZonewrightPlugin } from '../../plugins/plugin.js';
@@ -46,7 +46,10 @@ function assertRecordType(plugin: ZonewrightPlugin, { name, code }: RecordType):
 
 /** Every type that the code can read and write, whether or not it is taken: what is stored is served. */
 export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES): RecordTypes {
-  return new RecordTypes(types, { generic: true });
+  const known = new RecordTypes(types, { generic: true });
+  // Secondary zones of signed primaries have them.
+  for (const type of SIGNING_TYPES) known.keep(type);
+  return known;
 }
 
 /**
@@ -55,7 +58,7 @@ export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES):
  */
 function supportedRecordTypes(types: readonly RecordType[], { config, refusal }: Configuration): RecordTypes {
   const names = config.defaults.recordTypes;
-  if (names.length === 0) return knownRecordTypes(types);
+  if (names.length === 0) return new RecordTypes(types, { generic: true });
   const chosen = names
     .filter((name) => name !== NUMBERED)
     .map((name) => {

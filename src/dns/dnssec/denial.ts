@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { DomainName } from '../name.js';
+import { decodeBase32Hex, encodeBase32Hex } from '../rdata/encodings.js';
 import { typeBitmap } from '../rdata/type-bitmap.js';
 import { WireReader } from '../message/wire-reader.js';
 import { WireWriter } from '../message/wire-writer.js';
@@ -12,9 +13,6 @@ export type Denial = 'nsec' | 'nsec3';
 export const NSEC3PARAM_RDATA = Uint8Array.from([1, 0, 0, 0, 0]);
 
 export const HASH_OCTETS = 20;
-/** RFC 4648 §7, in lower case: the order of texts is that of the octets. */
-const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
-
 /** Everything that differs between the two kinds of chains. */
 export interface ChainKind {
   readonly type: number;
@@ -70,33 +68,13 @@ export function nsec3Hash(name: DomainName): Uint8Array {
 }
 
 export function hashedName(hash: Uint8Array, apex: DomainName): DomainName {
-  const label = Buffer.from(base32hex(hash), 'latin1');
+  const label = Buffer.from(encodeBase32Hex(hash), 'latin1');
   return DomainName.read(Buffer.concat([Uint8Array.of(label.length), label, apex.wire]));
 }
 
 /** The hash that the first label of the name says. */
 function hashIn(name: DomainName): Uint8Array {
-  const hash = new Uint8Array(HASH_OCTETS);
-  let [bits, count, at] = [0, 0, 0];
-  for (const octet of name.labels[0] ?? []) {
-    bits = ((bits << 5) | BASE32HEX.indexOf(String.fromCharCode(octet))) & 0xfff;
-    count += 5;
-    if (count < 8) continue;
-    count -= 8;
-    hash[at++] = (bits >> count) & 0xff;
-  }
-  return hash;
-}
-
-/** 20 octets are 32 characters, without a rest. */
-function base32hex(octets: Uint8Array): string {
-  let text = '';
-  let [bits, count] = [0, 0];
-  for (const octet of octets) {
-    bits = ((bits << 8) | octet) & 0xfff;
-    for (count += 8; count >= 5; count -= 5) text += BASE32HEX[(bits >> (count - 5)) & 31] ?? '';
-  }
-  return text;
+  return decodeBase32Hex(Buffer.from(name.labels[0] ?? []).toString('latin1')) ?? new Uint8Array(HASH_OCTETS);
 }
 
 /** The types of a bitmap. */

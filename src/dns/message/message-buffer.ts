@@ -5,6 +5,8 @@ import { COMPRESSED_RDATA, type NamesInRdata } from './rdata-names.js';
 export const MAX_MESSAGE_OCTETS = 0xffff;
 /** Type, class, TTL and length of the RDATA (RFC 1035 §4.1.3). */
 export const RECORD_FIXED_OCTETS = 10;
+const MAX_LABEL_OCTETS = 63;
+const MAX_NAME_OCTETS = 255;
 /** Fewer octets are copied faster one by one than by a call of `set()`. */
 const FEW_OCTETS = 48;
 
@@ -74,8 +76,8 @@ export class MessageBuffer {
     this.uint16(recordClass);
     this.uint32(ttl);
     const names = COMPRESSED_RDATA.get(type);
-    // An UPDATE has records without data (RFC 2136 §2.5.2).
-    if (names !== undefined && rdata.length > 0) {
+    // An UPDATE has records without data (RFC 2136 §2.5.2), and a primary may have any octets.
+    if (names !== undefined && hasNames(rdata, names)) {
       this.rdataWithNames(rdata, names);
       return;
     }
@@ -114,6 +116,20 @@ export class MessageBuffer {
 /** What the record takes when no name in it can be compressed. */
 export function uncompressedLength(owner: Uint8Array, rdata: Uint8Array): number {
   return owner.length + RECORD_FIXED_OCTETS + rdata.length;
+}
+
+function hasNames(rdata: Uint8Array, { before, names }: NamesInRdata): boolean {
+  let at = before;
+  for (let read = 0; read < names; read++) {
+    const start = at;
+    for (let length = rdata[at] ?? 0; length !== 0; length = rdata[at] ?? 0) {
+      if (length > MAX_LABEL_OCTETS) return false;
+      at += length + 1;
+    }
+    at += 1;
+    if (at > rdata.length || at - start > MAX_NAME_OCTETS) return false;
+  }
+  return true;
 }
 
 function endOfName(octets: Uint8Array, start: number): number {

@@ -32,6 +32,22 @@ export function readMessage(octets: Uint8Array): Message {
 }
 
 /**
+ * Reads a message with records of a zone. Their RDATA may be any octets: a secondary serves what its primary has. Names in it are
+ * decompressed where that is possible.
+ * @throws MessageError FORMERR, and nothing else
+ */
+export function readTransferMessage(octets: Uint8Array): Message {
+  return asMessageErrors(() => new MessageReading(octets, ANY_RDATA).message());
+}
+
+const ANY_RDATA: RdataReading = {
+  assert(type, rdata) {
+    if (type === SOA.code) SOA.values(rdata);
+  },
+  mayHaveNoNames: (type) => type !== SOA.code,
+};
+
+/**
  * Reads what was sent to a server. The error says whom to answer, and with which RCODE: nobody for a response (RFC 1035
  * §4.1.1), NOTIMP for other opcodes than those that are served, BADVERS for a later version of EDNS (RFC 6891 §6.1.3), FORMERR
  * for a cookie of a wrong length (RFC 7873 §5.2.2) and unless there is exactly one question (RFC 9619 §4), but for a query
@@ -66,6 +82,21 @@ export function clientSerial(message: Message): number {
   throw new MessageError(Rcode.FORMERR, text, refusedRequest(message));
 }
 
+/** What RDATA of class IN has to be. */
+interface RdataReading {
+  /** @throws RdataError */
+  assert(type: number, rdata: Uint8Array): void;
+  /** Whether octets without the names that RDATA of the type has are kept as they are. */
+  mayHaveNoNames(type: number): boolean;
+}
+
+const STRICT: RdataReading = {
+  assert(type, rdata) {
+    TYPES.byCode(type)?.values(rdata);
+  },
+  mayHaveNoNames: () => false,
+};
+
 /** One message while it is read. */
 class MessageReading {
   private readonly reader: CompressedReader;
@@ -74,7 +105,10 @@ class MessageReading {
   /** The class beside IN whose RDATA has the form of its type. */
   private classWithData: number = RecordClass.IN;
 
-  constructor(private readonly octets: Uint8Array) {
+  constructor(
+    private readonly octets: Uint8Array,
+    private readonly reading = STRICT,
+  ) {
     this.reader = new CompressedReader(octets, HEADER_OCTETS);
   }
 
@@ -145,9 +179,18 @@ class MessageReading {
     const octets = this.reader.octets(length);
     if (recordClass !== RecordClass.IN && recordClass !== this.classWithData) return octets;
     const names = DECOMPRESSED_RDATA.get(type);
-    const rdata = names ? this.decompressed(start, start + length, names) : octets;
-    TYPES.byCode(type)?.values(rdata);
+    const rdata = names ? this.withNames(type, octets, start, names) : octets;
+    this.reading.assert(type, rdata);
     return rdata;
+  }
+
+  private withNames(type: number, octets: Uint8Array, start: number, names: NamesInRdata): Uint8Array {
+    try {
+      return this.decompressed(start, start + octets.length, names);
+    } catch (error) {
+      if (error instanceof WireError && this.reading.mayHaveNoNames(type)) return octets;
+      throw error;
+    }
   }
 
   private decompressed(start: number, end: number, { before, strings, names }: NamesInRdata): Uint8Array {

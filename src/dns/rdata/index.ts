@@ -5,6 +5,7 @@ export { formerType, genericType } from './generic.js';
 export type { ZoneRole } from './placement.js';
 export { RdataError, recordType, type RecordType, type Token } from './record-type.js';
 export { RecordTypes } from './record-types.js';
+export { SIGNING_TYPES } from './signing-types.js';
 export { SOA } from './soa.js';
 
 const { A, AAAA, MX, CNAME, TXT, SRV, NS, PTR, SPF, SSHFP, ...others } = types;

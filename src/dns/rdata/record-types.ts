@@ -1,6 +1,6 @@
-import { genericType } from './generic.js';
+import { formerType, genericType } from './generic.js';
 import type { RecordType } from './record-type.js';
-import { typeCode } from './type-names.js';
+import { isDataType, typeCode } from './type-names.js';
 
 /** A set of types, as one service offers or knows them. */
 export class RecordTypes implements Iterable<RecordType> {
@@ -10,6 +10,7 @@ export class RecordTypes implements Iterable<RecordType> {
   private readonly codedTypes: Map<number, RecordType>;
   /** Types that have only a number, each made when it is first asked for. */
   private readonly genericTypes = new Map<number, RecordType | undefined>();
+  private readonly opaqueTypes = new Map<number, RecordType>();
   private readonly withheld = new Set<number>();
   private readonly generic: boolean;
 
@@ -53,6 +54,23 @@ export class RecordTypes implements Iterable<RecordType> {
 
   byCode(code: number): RecordType | undefined {
     return this.codedTypes.get(code) ?? this.byNumber(`TYPE${code}`);
+  }
+
+  /**
+   * The type of a stored record: also that of a record whose octets are not of its type, which is kept under its number beside
+   * those that are (RFC 3597 §5).
+   * @internal
+   */
+  stored(name: string): RecordType | undefined {
+    return this.byName(name) ?? this.opaque(name);
+  }
+
+  private opaque(name: string): RecordType | undefined {
+    const code = name.startsWith('TYPE') ? typeCode(name) : undefined;
+    if (code === undefined || !isDataType(code)) return undefined;
+    let type = this.opaqueTypes.get(code);
+    if (type === undefined) this.opaqueTypes.set(code, (type = formerType(name, code)));
+    return type;
   }
 
   /** A type that has a name here is not offered by its number too: it would be two types with one code. */

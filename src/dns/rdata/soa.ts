@@ -1,3 +1,4 @@
+import { WireWriter } from '../message/wire-writer.js';
 import { domainName, uint32 } from './fields.js';
 import { period } from './period.js';
 import { recordType } from './record-type.js';
@@ -18,3 +19,12 @@ export const SOA = recordType({
   },
   example: { name: 'example.org.', data: 'ns1.example.org. hostmaster.example.org. 1 3600 600 86400 300' },
 });
+
+/** The values of the fields. */
+export type SoaFields = ReturnType<typeof SOA.values>;
+
+/** Without a check: the SOA of a secondary zone is as its primary has it. */
+export function soaRdata({ primary, mailbox, serial, refresh, retry, expire, minimum }: SoaFields): Uint8Array {
+  const out = new WireWriter().name(primary).name(mailbox);
+  return out.uint32(serial).uint32(refresh).uint32(retry).uint32(expire).uint32(minimum).finish();
+}

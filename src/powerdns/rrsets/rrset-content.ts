@@ -60,7 +60,7 @@ function wordsFor(type: string, text: string): string {
 
 /** A stored record as it is shown; `null` for one whose type is not known any more, or that cannot be written. */
 export function textOfStored(types: RecordTypes, record: SentRecord): string | null {
-  const type = types.byName(record.type);
+  const type = types.stored(record.type);
   if (type === undefined) return null;
   if (!QUOTED_TYPES.has(record.type) || record.data.startsWith('"')) return textOfValue(record);
   try {

@@ -14,7 +14,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { type ChangedSet, ChangedSets } from './changed-sets.js';
 import { type CopyPart, CopySpool } from './copy-spool.js';
 import type { KeptCopy } from './kept-copy.js';
-import { differenceOf } from './set-difference.js';
+import { differencesOf } from './set-difference.js';
 import { type SignedDifference, SignedZones } from './signed-zones.js';
 import { addRecords, addSet, isTransferred } from './transferred-set.js';
 import { ZoneReading } from './zone-reading.js';
@@ -110,19 +110,20 @@ export class DifferenceRendering {
       const old = this.transferred(before, set, set.before);
       const present = this.transferred(now, set, set.now);
       if (old === 'unreadable' || present === 'unreadable') return null;
-      const { removed, added } = differenceOf(old, present);
-      if (removed !== null) difference.removed.push(removed);
-      if (added !== null) difference.added.push(added);
+      for (const { removed, added } of differencesOf(old, present)) {
+        if (removed !== null) difference.removed.push(removed);
+        if (added !== null) difference.added.push(added);
+      }
       if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextTurn();
     }
     return countOf(difference) > now.recordCount + GENERATED ? null : difference;
   }
 
-  /** `null` where the set is not in transfers. */
-  private transferred(zone: ZoneEntity, set: ChangedSet, records: ChangedSet['now']): RecordSet | 'unreadable' | null {
+  /** None where the set is not in transfers; signatures of several TTLs are several. */
+  private transferred(zone: ZoneEntity, set: ChangedSet, records: ChangedSet['now']): RecordSet[] | 'unreadable' {
     const served = this.served.setAt(zone, set, records);
     if (served.some(isOmitted)) return 'unreadable';
-    return served.find(isTransferred) ?? null;
+    return served.filter(isTransferred);
   }
 
   private async *parts({ before, now, removed, added }: ZoneDifference): AsyncGenerator<CopyPart> {

@@ -6,6 +6,14 @@ export interface SetDifference {
   readonly added: RecordSet | null;
 }
 
+/** What leads from the sets that a name had of a type to those that it has, of which signatures may make several. */
+export function differencesOf(before: readonly RecordSet[], after: readonly RecordSet[]): SetDifference[] {
+  if (before.length <= 1 && after.length <= 1) return [differenceOf(before[0] ?? null, after[0] ?? null)];
+  const ttls = new Set([...before, ...after].map(({ ttl }) => ttl));
+  const withTtl = (sets: readonly RecordSet[], ttl: number) => sets.find((set) => set.ttl === ttl) ?? null;
+  return [...ttls].map((ttl) => differenceOf(withTtl(before, ttl), withTtl(after, ttl)));
+}
+
 /** A set is served with one TTL and one spelling of its owner name: where they differ, all of its records do. */
 export function differenceOf(before: RecordSet | null, after: RecordSet | null): SetDifference {
   if (before === null || after === null || !isHeadedAlike(before, after)) return { removed: before, added: after };

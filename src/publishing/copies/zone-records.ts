@@ -59,10 +59,11 @@ export class ZoneRecords {
   /** A set as it is served; none where it is not. */
   async setAt(tx: Transaction, zone: ZoneEntity, ownerKey: string, type: string): Promise<ResourceRecord[]> {
     const rows = await this.records.servedSet(tx, zone.id, ownerKey, type);
-    const [set] = this.served.setAt(zone, { ownerKey, type }, rows);
-    if (set === undefined || isOmitted(set)) return [];
-    const { owner, ttl } = set;
-    return set.rdatas.map((rdata) => ({ owner, type: set.type.code, class: RecordClass.IN, ttl, rdata }));
+    return this.served.setAt(zone, { ownerKey, type }, rows).flatMap((set) => {
+      if (isOmitted(set)) return [];
+      const { owner, ttl } = set;
+      return set.rdatas.map((rdata) => ({ owner, type: set.type.code, class: RecordClass.IN, ttl, rdata }));
+    });
   }
 
   soaOf(zone: ZoneEntity): ResourceRecord {

@@ -8,7 +8,7 @@ import { MetaType, RecordClass } from '../../dns/message/codes.js';
 import { requestHeader } from '../../dns/message/header.js';
 import type { Message } from '../../dns/message/message.js';
 import { MessageError } from '../../dns/message/message-error.js';
-import { readMessage } from '../../dns/message/message-reader.js';
+import { readTransferMessage } from '../../dns/message/message-reader.js';
 import { framed, writeMessage } from '../../dns/message/message-writer.js';
 import { Opcode } from '../../dns/message/opcode.js';
 import { Rcode, rcodeName } from '../../dns/message/rcode.js';
@@ -127,7 +127,7 @@ async function* messagesOf(socket: Socket, master: MasterAddress, { most }: Rece
 
 /** @throws TransferError for what is no answer, or says no */
 function answerIn(octets: Buffer, id: number, master: MasterAddress): Answer {
-  const message = readMessage(octets);
+  const message = readTransferMessage(octets);
   const { header } = message;
   if (header.id !== id || !header.isResponse || header.opcode !== Opcode.QUERY)
     throw new TransferError(`${master.label} answers another question`, true);

@@ -1,9 +1,10 @@
 import type { SpooledText } from '../../database/renderings/spool.js';
 import type { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
+import { isDataType } from '../../dns/rdata/type-names.js';
 import { RecordClass } from '../../dns/message/codes.js';
 import type { Message } from '../../dns/message/message.js';
-import { readMessage } from '../../dns/message/message-reader.js';
+import { readTransferMessage } from '../../dns/message/message-reader.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { type KeptMessages, ReceivedMessages } from './received-messages.js';
 import type { Weight } from './received-octets.js';
@@ -33,7 +34,7 @@ export class ReceivedZone {
   /** All of the zone but its SOA, in the master's order, message by message. */
   async *portions(): AsyncGenerator<readonly ResourceRecord[]> {
     for await (const message of this.messages.read())
-      yield readMessage(message).answers.filter((record) => isContent(record, this.zone));
+      yield readTransferMessage(message).answers.filter((record) => isContent(record, this.zone));
   }
 }
 
@@ -94,7 +95,7 @@ export function isSoaOf({ owner, type, class: recordClass }: ResourceRecord, zon
   return type === SOA.code && recordClass === RecordClass.IN && owner.equals(zone);
 }
 
-/** A server may send what lies around the zone, which is none of it. */
+/** A server may send what lies around the zone, and types that stand in no zone. */
 function isContent(record: ResourceRecord, zone: DomainName): boolean {
-  return record.owner.isWithin(zone) && !isSoaOf(record, zone);
+  return record.owner.isWithin(zone) && isDataType(record.type) && !isSoaOf(record, zone);
 }

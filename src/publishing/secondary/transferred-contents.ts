@@ -1,13 +1,10 @@
 import { MAX_TTL } from '../../common/field-limits.js';
-import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { type RecordTypes, SOA } from '../../dns/rdata/index.js';
-import { TYPE_CODES } from '../../dns/rdata/type-names.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
-import { contentOf, type RecordContent } from '../../records/record-content.js';
+import { type RecordContent, transferredContentOf } from '../../records/record-content.js';
 import type { Generation } from '../../zones/generation.js';
 import type { ReceivedZone } from './received-zone.js';
-import { TransferError } from './transfer-error.js';
 
 /** The contents of a zone after a transfer. */
 export interface TransferredContents {
@@ -29,8 +26,9 @@ const PORTION_OCTETS = 65_536;
 
 /**
  * Reads the records of a master as records of ours.
+ * @param types every type that may be stored
  * @param stop breaks it off
- * @throws TransferError for the first that cannot be one; the reason of `stop`
+ * @throws the reason of `stop`
  */
 export async function readContents(
   received: ReceivedZone,
@@ -68,26 +66,11 @@ async function* portionsOf(received: ReceivedZone, types: RecordTypes): AsyncGen
 
 /** Each has a ttl of its own: that of the zone is the SOA's, which may be another one next time. */
 function readRecord(record: ResourceRecord, types: RecordTypes): RecordContent {
-  const { owner, type: code, rdata } = record;
-  const type = types.byCode(code);
-  if (type === undefined) throw refusal(`${owner.toString()} ${nameOf(code)}: records of that type are not taken`);
-  try {
-    return contentOf({ owner, type, rdata, ttl: ttlOf(record) });
-  } catch (error) {
-    throw error instanceof ServiceError ? refusal(`${owner.toString()} ${type.name}: ${error.message}`) : error;
-  }
+  const { owner, type, rdata } = record;
+  return transferredContentOf(types, { owner, code: type, rdata, ttl: ttlOf(record) });
 }
 
 /** RFC 2181 §8: one with the highest bit set means 0. */
 function ttlOf({ ttl }: ResourceRecord): number {
   return ttl > MAX_TTL ? 0 : ttl;
-}
-
-function nameOf(code: number): string {
-  for (const [name, known] of TYPE_CODES) if (known === code) return name;
-  return `TYPE${code}`;
-}
-
-function refusal(message: string): TransferError {
-  return new TransferError(message, true);
 }

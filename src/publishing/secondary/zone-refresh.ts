@@ -4,8 +4,9 @@ import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { Spool } from '../../database/renderings/spool.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
-import { RecordTypes, SOA } from '../../dns/rdata/index.js';
+import { SOA } from '../../dns/rdata/index.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
+import { RecordsOptions } from '../../records/records.options.js';
 import { AllowedMasters } from '../../zones/masters/allowed-masters.js';
 import { type Master, readMaster } from '../../zones/masters/masters.js';
 import { ChangeLimits } from '../../zones/changes/change-limits.js';
@@ -41,7 +42,7 @@ export class ZoneRefresh {
     private readonly transferred: TransferredZones,
     private readonly limits: RecordLimits,
     private readonly changeLimits: ChangeLimits,
-    private readonly types: RecordTypes,
+    private readonly records: RecordsOptions,
     private readonly unitOfWork: UnitOfWork,
     private readonly spool: Spool,
     private readonly options: PublishingOptions,
@@ -129,7 +130,7 @@ export class ZoneRefresh {
     try {
       const reception = { weight, text, admit: (records: number): void => assertRoom(check, records) };
       const received = await transferZone(master, DomainName.parse(zone.name), reception, stop);
-      const contents = await readContents(received, this.types, stop);
+      const contents = await readContents(received, this.records.knownTypes, stop);
       await this.storing.run(async () => {
         stop.throwIfAborted();
         weigh(await this.transferred.store(zone, contents, stop));

@@ -165,14 +165,6 @@ export const PLACEMENT_RULES: readonly PlacementRule[] = [
   fitsMessage,
 ];
 
-/**
- * What masters have put into a secondary zone is theirs to judge, where it can be served at all: what they may have beside
- * that, and none of BIND, Knot, NSD and PowerDNS refuses, is names at or below zones of ours, and a null MX beside others.
- */
-export const TRANSFER_RULES: readonly PlacementRule[] = PLACEMENT_RULES.filter(
-  (rule) => rule !== belongsToThisZone && rule !== standsAloneByValue,
-);
-
 /** Behaviour 5.5: no other record has the same content. */
 export function isNew(state: ZoneState, { content }: Pick<Placed, 'content'>): ServiceError | null {
   const { name, type } = content;

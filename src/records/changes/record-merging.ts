@@ -52,7 +52,7 @@ export class RecordMerging {
   ): Promise<Merged[]> {
     const changing = (state: ZoneState): RecordEntity[] =>
       contents.flatMap((content) =>
-        state.recordsLike(content).filter((record) => !this.hasTtlOf(change, record, content)),
+        state.recordsLike(content).filter((record) => !this.isServedAs(change, record, content)),
       );
     const concerned = { contents, stored: [], wholeSets: [], changing };
     const { state, check } = await this.loader.load(tx, change.zone, concerned, facts);
@@ -72,13 +72,13 @@ export class RecordMerging {
 
   private mergeOne(state: ZoneState, change: ZoneChange, content: RecordContent, judging: Judging): Merged {
     const [stored] = state.recordsLike(content);
-    if (stored !== undefined && this.hasTtlOf(change, stored, content)) return 'unchanged';
+    if (stored !== undefined && this.isServedAs(change, stored, content)) return 'unchanged';
     try {
       atomically(state, change, judging, (steps) => {
         if (stored === undefined) steps.create(0, content);
         else {
-          const { name, data, priority, description, expiresAt } = stored;
-          steps.update(0, stored, { ...content, name, data, priority, description, expiresAt });
+          const { description, expiresAt } = stored;
+          steps.update(0, stored, { ...this.spelled(change, stored, content), description, expiresAt });
         }
       });
       assertTtlAllowed(content.ttl, this.options.minTtl, change.caller);
@@ -94,9 +94,16 @@ export class RecordMerging {
     await allOf([this.writer.write(tx, state), this.changes.writeSteps(tx, change)]);
   }
 
-  /** Whether both are served with the same ttl. */
-  private hasTtlOf({ zone }: ZoneChange, record: RecordEntity, content: RecordContent): boolean {
-    return (record.ttl ?? zone.ttl) === (content.ttl ?? zone.ttl);
+  /** Whether the stored record need not change: it has the same ttl, and in a secondary zone the same octets. */
+  private isServedAs({ zone }: ZoneChange, record: RecordEntity, content: RecordContent): boolean {
+    if ((record.ttl ?? zone.ttl) !== (content.ttl ?? zone.ttl)) return false;
+    if (zone.type === 'PRIMARY') return true;
+    return record.name === content.name && record.rdata === Buffer.from(content.rdata).toString('hex');
+  }
+
+  /** What is in a zone keeps its spelling; a secondary zone has that of its primary. */
+  private spelled({ zone }: ZoneChange, { name, data, priority }: RecordEntity, content: RecordContent): RecordContent {
+    return zone.type === 'PRIMARY' ? { ...content, name, data, priority } : content;
   }
 
   private forgetOccluding(contents: readonly RecordContent[], { notOccluding: withoutEnd }: ZoneFacts): void {

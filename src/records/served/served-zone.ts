@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { mailboxName } from '../../dns/mailbox.js';
 import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
-import { SOA } from '../../dns/rdata/soa.js';
+import { SOA, type SoaFields, soaRdata } from '../../dns/rdata/soa.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { type Generation, servedNameServers } from '../../zones/generation.js';
 import { readGeneration } from '../../zones/zone-snapshot.js';
@@ -85,17 +85,17 @@ export class ServedZone {
 
   /**
    * One set as it is served; its records come in the order of their fingerprints. Where it has none, the apex NS are those
-   * that the service makes, and all others are not there.
+   * that the service makes, and all others are not there. Signatures of several TTLs are several sets.
    */
   setAt(zone: ZoneEntity, { ownerKey, type }: SetKey, records: readonly ServedRecord[]): (RecordSet | OmittedSet)[] {
-    const [rows] = byType(records);
-    if (this.isApexNs(zone, ownerKey, type)) return this.apexNs(zone, DomainName.parse(zone.name), rows);
-    return rows === undefined ? [] : [this.setOf(rows, zone)];
+    const sets = byType(records);
+    if (this.isApexNs(zone, ownerKey, type)) return this.apexNs(zone, DomainName.parse(zone.name), sets[0]);
+    return sets.map((rows) => this.setOf(rows, zone));
   }
 
   /** Whether records of that type can be served. */
   isKnown(type: string): boolean {
-    return this.options.knownTypes.byName(type) !== undefined;
+    return this.options.knownTypes.stored(type) !== undefined;
   }
 
   private isApexNs({ nameKey }: ZoneEntity, ownerKey: string, type: string): boolean {
@@ -133,16 +133,20 @@ export class ServedZone {
 
   /** RDATA of the SOA record. */
   soaOf(zone: Readonly<ZoneEntity>): Uint8Array {
-    return SOA.parse(this.soaTextOf(zone), null);
+    return soaRdata(this.soaFieldsOf(zone));
   }
 
   /** The same as it is written. */
   soaTextOf(zone: Readonly<ZoneEntity>): string {
+    const { primary, mailbox, serial, refresh, retry, expire, minimum } = this.soaFieldsOf(zone);
+    return `${primary.toString()} ${mailbox.toString()} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
+  }
+
+  private soaFieldsOf(zone: Readonly<ZoneEntity>): SoaFields {
     const { nameServers, refresh, retry, expire, negativeTtl, authority } = this.generationOf(zone);
-    const primary = authority?.primary ?? nameServers[0] ?? '.';
-    const mailbox = authority?.mailbox ?? mailboxName(zone.email).toString();
-    const timers = `${refresh} ${retry} ${expire} ${negativeTtl}`;
-    return `${primary} ${mailbox} ${zone.serial} ${timers}`;
+    const primary = DomainName.parse(authority?.primary ?? nameServers[0] ?? '.');
+    const mailbox = authority === undefined ? mailboxName(zone.email) : DomainName.parse(authority.mailbox);
+    return { primary, mailbox, serial: zone.serial, refresh, retry, expire, minimum: negativeTtl };
   }
 
   /** Those that are not stored and those that the user added, each once; then what had to be left out. */
@@ -241,15 +245,22 @@ async function* byOwner(pages: AsyncIterable<readonly ServedRecord[]>): AsyncGen
   if (gathered.length > 0) yield [gathered];
 }
 
+const RRSIG = 'RRSIG';
+
 /** The records of one owner name, which come in the order of their types, set by set. */
 function byType(rows: readonly ServedRecord[]): RowsOfSet[] {
   const sets: [ServedRecord, ...ServedRecord[]][] = [];
   for (const row of rows) {
-    const set = sets[sets.length - 1];
-    if (set?.[0].type === row.type) set.push(row);
+    const set = row.type === RRSIG ? sets.find(([other]) => isLike(other, row)) : sets[sets.length - 1];
+    if (set !== undefined && isLike(set[0], row)) set.push(row);
     else sets.push([row]);
   }
   return sets;
+}
+
+/** Signatures make no set with each other: each has the TTL of the set that it signs (RFC 4034 §3). */
+function isLike(one: ServedRecord, other: ServedRecord): boolean {
+  return one.type === other.type && (one.type !== RRSIG || one.ttl === other.ttl);
 }
 
 /** A record set has one TTL (RFC 2181 §5.2): the smallest that its records carry, else the zone's. */

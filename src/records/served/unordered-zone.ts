@@ -16,6 +16,8 @@ const MOST_RECORDS = 4_000_000;
 /** So many sets may have several ttls. */
 const MOST_MIXED = 10_000;
 const FIELDS = 5;
+/** Signatures make no set with each other: each has the TTL of the set that it signs (RFC 4034 §3). */
+const RRSIG = 46;
 
 /** A record with the TTL of its set in seconds. */
 export interface UnorderedRecord {
@@ -122,7 +124,7 @@ class Reading {
   }
 
   private typeOf(name: string): RecordType {
-    const type = this.types.get(name) ?? this.options.knownTypes.byName(name);
+    const type = this.types.get(name) ?? this.options.knownTypes.stored(name);
     if (type === undefined) throw new NeedsOrder(new Map());
     this.types.set(name, type);
     return type;
@@ -140,6 +142,7 @@ class Reading {
   private ttlOf(owner: DomainName, type: RecordType, text: string): number {
     const ttl = text === '' ? null : Number(text);
     if (ttl !== null && !Number.isSafeInteger(ttl)) throw new NeedsOrder(new Map());
+    if (type.code === RRSIG) return ttl ?? this.zone.ttl;
     if (this.lowestTtls.size > 0) {
       const lowest = this.lowestTtls.get(keyOfSet(owner.key, type.name));
       if (lowest !== undefined) return lowest;

@@ -6,7 +6,7 @@ import { timeOrderedUuid } from '../../../common/uuid.js';
 import type { RecordTypes } from '../../../dns/rdata/index.js';
 import type { JournalAction } from '../../../zones/journal/journal-format.js';
 import type { ZoneAmendment, ZoneChange } from '../../../zones/changes/zone-change.js';
-import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed, TRANSFER_RULES } from '../placement-rules.js';
+import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed } from '../placement-rules.js';
 import type { RecordContent } from '../../record-content.js';
 import type { FormerRecord } from '../record-operation.js';
 import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
@@ -188,7 +188,8 @@ export class StateChange {
    * @throws ServiceError `over_quota`
    */
   faults(): OperationFault[] {
-    const rules = this.change.zone.type === 'PRIMARY' ? PLACEMENT_RULES : TRANSFER_RULES;
+    // Behaviour 13.11: of a secondary zone its primary judges.
+    const rules = this.change.zone.type === 'PRIMARY' ? PLACEMENT_RULES : [];
     const misplaced = this.faultsBy((placed) => {
       for (const rule of rules) {
         const error = rule(this.state, placed);
@@ -233,7 +234,7 @@ export class StateChange {
 
   private placedOf(id: string, content: RecordContent): Placed {
     const { knownTypes } = this.judging;
-    const type = knownTypes.byName(content.type);
+    const type = knownTypes.stored(content.type);
     if (type === undefined) throw new Error(`a record was read whose type ${content.type} is not known`);
     return { id, content, type, knownTypes };
   }
