@@ -3,6 +3,7 @@ import type { DomainName } from '../dns/name.js';
 import type { Prerequisite, Update, UpdateStep } from '../dns/message/update.js';
 import { RdataError, type RecordType, SOA } from '../dns/rdata/index.js';
 import { typeName } from '../dns/rdata/type-names.js';
+import { typeRefusal } from '../dns/rdata/type-refusal.js';
 import { contentOf, fingerprintOf, type RecordContent } from '../records/record-content.js';
 import type { RecordsOptions } from '../records/records.options.js';
 
@@ -74,7 +75,7 @@ interface AddedRecord {
 function readContent({ owner, type: code, ttl, rdata }: AddedRecord, { types }: Types): RecordContent {
   const type = types.byCode(code);
   if (type === undefined)
-    throw ServiceError.ofField('invalid_object', 'type', 'enum', `${typeName(code)} records are not taken.`);
+    throw ServiceError.ofField('invalid_object', 'type', 'enum', `type: ${typeRefusal(types, typeName(code))}.`);
   try {
     type.check(rdata);
   } catch (error) {

@@ -6,8 +6,11 @@ import { type DomainName, NameError, quoted } from '../dns/name.js';
 import { assertOwnerName, parseOwnerName } from '../dns/owner-name.js';
 import { type FieldFault, FieldsError } from '../dns/rdata/data-in-fields.js';
 import { fieldsOf } from '../dns/rdata/fields-of.js';
+import { isGenericText } from '../dns/rdata/generic-rdata.js';
 import { type RecordTypes, SOA } from '../dns/rdata/index.js';
 import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
+import { typeCode } from '../dns/rdata/type-names.js';
+import { typeRefusal } from '../dns/rdata/type-refusal.js';
 
 /** What a caller says of a record, in its right shape. */
 export interface RecordFields {
@@ -50,10 +53,9 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
   const type = readType(types, fields.type);
   const errors: FieldError[] = [];
   const owner = attempt(fields, errors, () => parseOwnerName(fields.name, type.owner));
-  const priority = fields.priority ?? null;
-  const value = attempt(fields, errors, () => readValue(type, fields, priority));
+  const value = attempt(fields, errors, () => readValue(type, fields, fields.priority ?? null));
   if (owner === undefined || value === undefined) throw ServiceError.ofFields('invalid_object', errors);
-  const { data, rdata } = value;
+  const { data, priority, rdata } = value;
   return {
     name: fields.name,
     ownerOctets: owner.wire.length,
@@ -82,19 +84,25 @@ export function readOwner(types: RecordTypes, { name, type }: Pick<RecordFields,
   }
 }
 
-/** The data of a record, as text and in octets; data in fields becomes the text that the type writes itself. */
-function readValue(
-  type: RecordType,
-  { data, fields }: RecordFields,
-  priority: number | null,
-): { readonly data: string; readonly rdata: Uint8Array } {
+/** A value as it is stored: its text, and its octets. */
+interface ReadValue {
+  readonly data: string;
+  readonly priority: number | null;
+  readonly rdata: Uint8Array;
+}
+
+/** Data in fields, and `\# length hex` of a type with a text form, becomes the text that the type writes itself. */
+function readValue(type: RecordType, { data, fields }: RecordFields, priority: number | null): ReadValue {
   if (fields === undefined) {
     if (data === undefined) throw new FieldsError([MISSING_DATA]);
-    return { data, rdata: type.parse(data, priority) };
+    const rdata = type.parse(data, priority);
+    if (!isGenericText(data)) return { data, priority, rdata };
+    const own = type.toData(rdata);
+    return isGenericText(own.data) ? { data, priority, rdata } : { ...own, rdata };
   }
   if (data !== undefined) throw new FieldsError([SAID_TWICE]);
   const rdata = fieldsOf(type).parse(fields, priority);
-  return { data: type.toData(rdata).data, rdata };
+  return { data: type.toData(rdata).data, priority, rdata };
 }
 
 const MISSING_DATA: FieldFault = { path: 'data', message: 'required, or fields instead', problem: 'required' };
@@ -194,7 +202,10 @@ function readType(types: RecordTypes, name: string): RecordType {
   const type = types.byName(name);
   if (type !== undefined) return type;
   const known = types.names.join(', ');
-  const message = `type: ${quoted(name)} is not one of ${known}.`;
+  const message =
+    typeCode(name) !== undefined
+      ? `type: ${typeRefusal(types, name)}.`
+      : `type: ${quoted(name)} is not one of ${known}.`;
   throw ServiceError.ofField(
     'invalid_object',
     'type',

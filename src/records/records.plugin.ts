@@ -24,6 +24,10 @@ export const RECORDS = feature({
         () => import('../database/migrations/1763970010000-annotate-record-sets.js'),
       ),
       migration(
+        'ExpandTypeNames1764050000000',
+        () => import('../database/migrations/1764050000000-expand-type-names.js'),
+      ),
+      migration(
         'ExpandWidthsOfNames1764100000000',
         () => import('../database/migrations/1764100000000-expand-widths-of-names.js'),
       ),

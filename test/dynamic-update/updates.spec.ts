@@ -246,7 +246,7 @@ describe('updates', () => {
 
   it.each<[string, () => Asked['updates'] & object, string]>([
     ['outside', () => [add('www.example.net.', 1, 'A', '192.0.2.1')], 'NOTZONE'],
-    ['of a type that is not taken', () => [add(at('k'), 1, 'TYPE25', '\\# 4 01020304')], 'REFUSED'],
+    ['of a type that is not taken', () => [add(at('k'), 1, 'TYPE30', '\\# 4 01020304')], 'REFUSED'],
     ['that the rules refuse', () => [add(at('x'), 1, 'MX', '10 192.0.2.1.')], 'NOERROR'],
     ['at a name that the rules refuse', () => [add(at('-x'), 1, 'A', '192.0.2.1')], 'REFUSED'],
     ['below a DNAME', () => [add(at('d'), 1, 'DNAME', 'example.net.'), add(at('x.d'), 1, 'A', '192.0.2.1')], 'REFUSED'],

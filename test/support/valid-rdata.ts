@@ -62,7 +62,69 @@ const VALID_RDATA: Readonly<Record<string, Octets>> = {
   RP: joined(targetName(), targetName()),
   SOA: joined(targetName(), targetName(), octets(20)),
   TYPE65280: upTo(100),
+  X25: prefixed(word('0123456789', 20).filter((digits) => digits.length >= 4)),
+  ISDN: fc.oneof(characterString(), joined(characterString(), prefixed(upTo(20, 1)))),
+  IPSECKEY: joined(
+    octets(1),
+    gateway((type) => Uint8Array.of(type, 2)),
+    upTo(60, 1),
+  ),
+  AMTRELAY: joined(
+    octets(1),
+    gateway((type) => Uint8Array.of(type)),
+  ),
+  HIP: hostIdentity(),
+  APL: fc.array(addressPrefix(), { maxLength: 4 }).map(concat),
+  NSAP: upTo(20, 1),
+  GPOS: joined(prefixed(number()), prefixed(number()), prefixed(number())),
+  HHIT: upTo(60, 1),
+  BRID: upTo(60, 1),
+  IPN: octets(8),
+  KEY: joined(octets(3), oneOctet(0, 1, 5, 8, 13, 15, 252), upTo(60, 1)),
+  TALINK: joined(targetName(), targetName()),
+  ...fromEntries(['AVC', 'RESINFO', 'WALLET', 'CLA', 'NINFO'], joinedList(characterString())),
+  ...fromEntries(['AFSDB', 'RT'], joined(octets(2), fc.oneof(hostName(), fc.constant(Uint8Array.of(0))))),
+  ...fromEntries(['KX', 'LP'], joined(octets(2), targetName())),
+  ...fromEntries(['MB', 'MG', 'MR', 'NSAP-PTR'], targetName()),
+  ...fromEntries(['MINFO'], joined(targetName(), targetName())),
+  PX: joined(octets(2), targetName(), targetName()),
+  DSYNC: joined(octets(5), targetName()),
 };
+
+function fromEntries(names: readonly string[], rdata: Octets): Record<string, Octets> {
+  return Object.fromEntries(names.map((name) => [name, rdata]));
+}
+
+function gateway(head: (type: number) => Uint8Array): Octets {
+  return fc.oneof(
+    fc.constant(head(0)),
+    joined(fc.constant(head(1)), octets(4)),
+    joined(fc.constant(head(2)), sparse(16)),
+    joined(fc.constant(head(3)), targetName()),
+  );
+}
+
+function hostIdentity(): Octets {
+  return fc
+    .tuple(upTo(32, 1), octets(1), upTo(60, 1), fc.array(targetName(), { maxLength: 2 }))
+    .map(([tag, algorithm, key, servers]) =>
+      concat([Uint8Array.of(tag.length), algorithm, uint16(key.length), tag, key, ...servers]),
+    );
+}
+
+function addressPrefix(): Octets {
+  return fc.constantFrom([1, 4] as const, [2, 16] as const).chain(([family, size]) =>
+    fc.tuple(fc.nat(8 * size), upTo(size), fc.boolean()).map(([prefix, address, isNegated]) => {
+      const length = address.findLastIndex((octet) => octet !== 0) + 1;
+      const head = [...uint16(family), prefix, length + (isNegated ? 0x80 : 0)];
+      return Uint8Array.of(...head, ...address.subarray(0, length));
+    }),
+  );
+}
+
+function number(): Octets {
+  return fc.integer({ min: -9000, max: 9000 }).map((value) => Buffer.from((value / 100).toFixed(2)));
+}
 
 function octets(length: number): Octets {
   return fc.uint8Array({ minLength: length, maxLength: length });

@@ -1,6 +1,6 @@
 import type { DomainName } from '../name.js';
 import type { RecordType } from '../rdata/index.js';
-import { typeCode } from '../rdata/type-names.js';
+import { isCommonName } from '../rdata/type-names.js';
 import type { RecordSet } from './record-set.js';
 
 /** The first line of a zone file: a comment. No directive follows, since all names are absolute and every record has a TTL. */
@@ -38,6 +38,6 @@ export function writeRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet): 
  * are written (RFC 3597 §5).
  */
 function typeAndData(type: RecordType, rdata: Uint8Array, text = type.toText(rdata)): string {
-  if (typeCode(type.name) === type.code && /^[ -~]+$/.test(text)) return `${type.name}\t${text}`;
+  if (isCommonName(type.name, type.code) && /^[ -~]+$/.test(text)) return `${type.name}\t${text}`;
   return `TYPE${type.code}\t\\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`;
 }

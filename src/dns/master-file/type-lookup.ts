@@ -1,6 +1,7 @@
 import { quoted } from '../name.js';
 import { type RecordType, type RecordTypes, SOA } from '../rdata/index.js';
 import { typeCode } from '../rdata/type-names.js';
+import { typeRefusal } from '../rdata/type-refusal.js';
 import { EntryError } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
 
@@ -28,16 +29,13 @@ function findUpperCase(types: RecordTypes, name: string): RecordType | undefined
 /** The name of a type that signing a zone makes; undefined for any other type. */
 export function signatureType({ text }: EntryToken): string | undefined {
   const name = text.toUpperCase();
-  const code = name === 'ZONEMD' ? 63 : typeCode(name);
+  const code = typeCode(name);
   return code === undefined ? undefined : MADE_BY_SIGNING.get(code);
 }
 
 /** The error for a token that stands in the place of a type and names none that is accepted. */
 export function unknownTypeError(types: RecordTypes, { text, at }: EntryToken): EntryError {
-  const name = text.toUpperCase();
-  if (name.startsWith('$'))
+  if (text.startsWith('$'))
     return new EntryError(`${quoted(text)} is a directive only where no blank stands before it`, at);
-  if (typeCode(name) === undefined)
-    return new EntryError(`${quoted(text)} is not a record type: write one like A, or TYPE and its number`, at);
-  return new EntryError(`${name} records are not taken here: leave them out (taken are ${types.names.join(', ')})`, at);
+  return new EntryError(typeRefusal(types, text), at);
 }

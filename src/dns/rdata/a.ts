@@ -8,5 +8,6 @@ export const A = recordType({
   rfc: 'RFC 1035 §3.4.1',
   fields: { address: ipv4 },
   role: 'address',
+  isPlainInApi: true,
   example: { name: 'www.example.org.', data: '192.0.2.1' },
 });

@@ -8,5 +8,6 @@ export const AAAA = recordType({
   rfc: 'RFC 3596 §2.2',
   fields: { address: ipv6 },
   role: 'address',
+  isPlainInApi: true,
   example: { name: 'www.example.org.', data: '2001:db8::1' },
 });

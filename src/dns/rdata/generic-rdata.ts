@@ -38,3 +38,8 @@ export const genericRdata: Field<Uint8Array> = {
     toJson: encodeHex,
   },
 };
+
+/** Whether data is written as RFC 3597 §5 has it for all types; in quotes it would be a text. */
+export function isGenericText(data: string): boolean {
+  return data === GENERIC_MARK || data.startsWith(`${GENERIC_MARK} `);
+}

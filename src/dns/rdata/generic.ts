@@ -1,4 +1,5 @@
 import { genericRdata } from './generic-rdata.js';
+import { assertOpaque, isOpaque } from './opaque-types.js';
 import { recordType, type RecordType } from './record-type.js';
 import { typeCode } from './type-names.js';
 
@@ -23,26 +24,7 @@ function opaqueType(name: string, code: number): RecordType {
     code,
     rfc: 'RFC 3597 §5',
     fields: { data: genericRdata },
+    check: ({ data }) => assertOpaque(code, data),
     example: { name: 'example.org.', data: '\\# 4 c0000201' },
   });
 }
-
-/**
- * Whether BIND 9.18, Knot 3.2, NSD 4.6 and ldns 1.8 load any octets as RDATA of the type. One malformed record of another
- * type stops its whole zone from loading; SOA and the types of DNSSEC are for the service to write; meta types (RFC 6895
- * §3.1) stand in no zone.
- */
-function isOpaque(code: number): boolean {
-  return OPAQUE.some(([first, last]) => code >= first && code <= last);
-}
-
-/** EID, NIMLOC, and what IANA had not assigned when this was measured. */
-const OPAQUE: readonly (readonly [first: number, last: number])[] = [
-  [22, 22],
-  [31, 32],
-  [54, 54],
-  [67, 98],
-  [110, 127],
-  [263, 32767],
-  [32770, 65534],
-];

@@ -40,7 +40,7 @@ const DECISIONS: readonly (readonly [type: string, data: string, verdict: 'accep
   ['SVCB', '0 foo.example.com. alpn=h2', 'reject', 'clients ignore the parameters of an alias (RFC 9460 §2.4.2)'],
   ['SVCB', '1 foo.example.com. mandatory=mandatory', 'reject', 'RFC 9460 §8 forbids it; only ldns loads it'],
   ['URI', '10 1 unquoted', 'reject', 'RFC 7553 §4.4 has it in quotes; BIND and ldns load nothing else'],
-  ['CSYNC', '66 3', 'reject', 'it would ask the parent to copy nothing; ldns does not load it'],
+  ['CSYNC', '66 3', 'accept', 'RFC 7477 §2.1.1.2.1 has no least number of types; BIND, Knot and NSD load it'],
   ['CSYNC', '66 3 A A', 'accept', 'a set has each member once, and every server reads it so'],
   ['HINFO', 'PC', 'reject', 'RFC 1035 §3.3.2 has two strings; no server loads one'],
 ];

@@ -4,7 +4,7 @@ import { WireError, WireReader } from '../message/wire-reader.js';
 import { WireWriter } from '../message/wire-writer.js';
 import { type DataInFields, DeclaredFields, type Part } from './data-in-fields.js';
 import type { Field, Fields, NamesOf, Values } from './field.js';
-import { GENERIC_MARK, genericRdata } from './generic-rdata.js';
+import { GENERIC_MARK, genericRdata, isGenericText } from './generic-rdata.js';
 import type { Placement, ZoneRole } from './placement.js';
 import { RdataError } from './rdata-error.js';
 import { type Token, TokenReader } from './token-reader.js';
@@ -38,7 +38,7 @@ export interface RecordType<V = unknown> {
   readonly inFields?: DataInFields;
 
   /**
-   * Reads API data strictly (behaviour 5) and returns the RDATA. Names in it keep their case.
+   * Reads API data strictly (behaviour 5), or `\# length hex` (RFC 3597 §5); returns the RDATA. Names in it keep their case.
    * @throws RdataError
    */
   parse(data: string, priority: number | null): Uint8Array;
@@ -84,6 +84,8 @@ export interface RecordTypeDefinition<F extends Fields> {
   readonly check?: (values: Values<F>) => void;
   /** Divides API data into tokens, where it is not `tokenize` that does. */
   readonly tokenize?: (data: string) => Token[];
+  /** Whether API data has no `\# length hex`. The reference data refuses it for A and AAAA (behaviour 5.8). */
+  readonly isPlainInApi?: true;
   readonly owner?: OwnerRule;
   readonly placement?: Placement<Values<F>>;
   /** The fields that name hosts which should have an address; `.` names none. */
@@ -121,8 +123,9 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   constructor(private readonly definition: RecordTypeDefinition<F>) {}
 
   parse(data: string, priority: number | null): Uint8Array {
-    this.assertPriority(priority);
     if (data.length > MAX_DATA_TEXT) throw tooLongError();
+    if (this.definition.isPlainInApi !== true && isGenericText(data)) return this.parseGeneric(data, priority);
+    this.assertPriority(priority);
     return asRdataErrors(() => this.readTokens(new TokenReader(this.tokenize(data)), priority));
   }
 
@@ -190,6 +193,15 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     const rdata = this.encode(values);
     if (rdata.length > MAX_RDATA) throw tooLongError();
     return rdata;
+  }
+
+  /** The octets have the priority too, so that none has to be given beside them. */
+  private parseGeneric(data: string, priority: number | null): Uint8Array {
+    const rdata = asRdataErrors(() => this.readGeneric(new TokenReader(tokenize(data))));
+    const own = this.toData(rdata).priority;
+    if (priority === null || priority === own) return rdata;
+    if (own === null) this.assertPriority(priority);
+    throw new RdataError(`the octets of the data have ${own ?? 'none'}: send that, or no priority`, 'priority');
   }
 
   private readGeneric(tokens: TokenReader): Uint8Array {

@@ -4,20 +4,23 @@ import type { WireWriter } from '../message/wire-writer.js';
 import type { Field } from './field.js';
 import { wordsForm } from './json-form.js';
 import { RdataError } from './rdata-error.js';
-import { isDataType, typeCode, typeName } from './type-names.js';
+import { isDataType, registeredName, typeCode, typeName } from './type-names.js';
 
 /** A set of record types, as their codes in ascending order. Its octets are blocks of 256 bits (RFC 4034 §4.1.2). */
 export const typeBitmap: Field<readonly number[]> = {
-  form: 'record types',
-  parse: (tokens, label) => [...new Set(tokens.allUnquoted(label).map(parseType))].sort((a, b) => a - b),
+  form: 'record types, or none',
+  parse(tokens, label) {
+    const names = tokens.isAtEnd ? [] : tokens.allUnquoted(label);
+    return [...new Set(names.map(parseType))].sort((a, b) => a - b);
+  },
   print: (value) => value.map(typeName).join(' '),
-  json: wordsForm('record_type', (value) => value.map(typeName)),
+  json: { ...wordsForm('record_type', (value: readonly number[]) => value.map(typeName)), optional: true },
   read: readBlocks,
   write: writeBlocks,
   check(value, label) {
-    if (value.length === 0) throw new RdataError(`the ${label} are missing: name at least one`);
     const meta = value.find((code) => !isDataType(code));
-    if (meta !== undefined) throw new RdataError(`${typeName(meta)} is not a record type: leave it out`);
+    if (meta === undefined) return;
+    throw new RdataError(`the ${label} have ${registeredName(meta)}, of which zones have no records: leave it out`);
   },
 };
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../common/service-error.js';
+import { isGenericText } from '../../dns/rdata/generic-rdata.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { readRecordContent, type RecordContent } from '../../records/record-content.js';
 import type { SentRecord } from '../../records/annotated-sets.repository.js';
@@ -25,7 +26,7 @@ export function readContent(types: RecordTypes, set: SetOfContent, sentText: str
   const { name, type } = set;
   const text = withSingleBlanks(sentText);
   const what = `Record ${name}/${type} '${text.slice(0, QUOTED)}'`;
-  if (QUOTED_TYPES.has(type) && !text.startsWith('"'))
+  if (QUOTED_TYPES.has(type) && !text.startsWith('"') && !isGenericText(text))
     throw unprocessable(`${what}: Not in expected format (text stands in quotes)`);
   try {
     return readRecordContent(types, { ...set, ...valueOf(types, type, text) });
