@@ -1,6 +1,6 @@
 import { isALabel } from './a-label.js';
 import { hasInnerHyphensOnly, isHostOctet, isPlainHostName, isWildcardLabel } from './labels.js';
-import { DomainName, NameError, quoted } from './name.js';
+import { DomainName, NameError, nameOrNull, quoted } from './name.js';
 
 const ASTERISK = 0x2a;
 const LETTER = 0x78;
@@ -49,6 +49,16 @@ function assertOwner(text: string, name: DomainName, rule: OwnerRule | null): vo
 /** Behind another character it is one like any other (RFC 4592 §2.1.1); in front it is mostly a wildcard that went wrong. */
 function withLettersForAsterisks(label: Uint8Array): Uint8Array {
   return label[0] === ASTERISK ? label : label.map((octet) => (octet === ASTERISK ? LETTER : octet));
+}
+
+/**
+ * Whether a text in lists of version 2 is a name and no pattern: an owner name in which each asterisk is a whole label. Clients
+ * that know one record set by its name ask for it so (behaviour 1.12).
+ */
+export function isNameFilter(text: string): boolean {
+  if (!text.includes('*')) return true;
+  const name = nameOrNull(() => parseOwnerName(text));
+  return name !== null && name.labels.every((label) => isWildcardLabel(label) || !label.includes(ASTERISK));
 }
 
 /**

@@ -109,6 +109,28 @@ describe.each(WAYS_IN)('openstack --os-auth-type $name (attack case 114)', (wayI
   );
 
   itOnce(
+    '1.12 recordset set and delete with the name of a wildcard act on that set or on none',
+    async () => {
+      const zone = 'wildcards.example.org.';
+      const [plain, wildcard] = [`def.sub.${zone}`, `*.sub.${zone}`];
+      const id = await createZone(zone);
+      const create = (name: string) => ['recordset', 'create', id, name, '--type', 'A', '--record', '192.0.2.1'];
+      await openstack.one(...create(plain));
+      await openstack.refused('recordset', 'delete', zone, wildcard);
+      await openstack.refused('recordset', 'set', zone, wildcard, '--record', '192.0.2.2');
+      expect(await openstack.one('recordset', 'show', zone, plain)).toMatchObject({ records: '192.0.2.1' });
+      const made = await openstack.one(...create(wildcard));
+      const changed = await openstack.one('recordset', 'set', zone, wildcard, '--record', '192.0.2.2');
+      expect(changed).toMatchObject({ id: made.id, records: '192.0.2.2' });
+      expect(await openstack.one('recordset', 'delete', zone, wildcard)).toMatchObject({ id: made.id });
+      expect(await openstack.one('recordset', 'show', zone, plain)).toMatchObject({ records: '192.0.2.1' });
+      await openstack.refused('zone', 'delete', `*.${zone.slice(zone.indexOf('.') + 1)}`);
+      await openstack.one('zone', 'show', zone);
+    },
+    PATIENCE,
+  );
+
+  itOnce(
     '13.4 the managed record sets are listed, and not changed',
     async () => {
       const zone = await createZone('managed.example.org.');

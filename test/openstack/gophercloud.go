@@ -26,6 +26,7 @@ func main() {
 	createRecordSets(client, zone, seen)
 	changeRecordSet(client, zone, seen)
 	asLego(client, seen)
+	ofWildcards(client, zone, seen)
 	deleteZone(client, zone, seen)
 	must(json.NewEncoder(os.Stdout).Encode(seen))
 }
@@ -111,6 +112,34 @@ func asLego(client *gophercloud.ServiceClient, seen observations) {
 	must(err)
 	must(recordsets.Delete(client, found[0].ID, sets[0].ID).ExtractErr())
 	seen["challenge"] = observations{"zones": len(found), "sets": len(sets), "ttl": ttl, "records": updated.Records}
+}
+
+// As Terraform's data source and Gardener find a record set: by its name, and the first that is found.
+func ofWildcards(client *gophercloud.ServiceClient, zone *zones.Zone, seen observations) {
+	find := func(name string) []string {
+		pages, err := recordsets.ListByZone(client, zone.ID, recordsets.ListOpts{Name: name}).AllPages()
+		must(err)
+		sets, err := recordsets.ExtractRecordSets(pages)
+		must(err)
+		names := []string{}
+		for _, set := range sets {
+			names = append(names, set.Name)
+		}
+		return names
+	}
+	create := func(name string) *recordsets.RecordSet {
+		options := recordsets.CreateOpts{Name: name, Type: "A", Records: []string{"192.0.2.1"}}
+		made, err := recordsets.Create(client, zone.ID, options).Extract()
+		must(err)
+		return made
+	}
+	plain := create("def.wild." + zoneName)
+	before := find("*.wild." + zoneName)
+	wildcard := create("*.wild." + zoneName)
+	seen["wildcard"] = observations{"before": before, "found": find("*.wild." + zoneName), "like": len(find("*wild." + zoneName))}
+	for _, set := range []*recordsets.RecordSet{plain, wildcard} {
+		must(recordsets.Delete(client, zone.ID, set.ID).ExtractErr())
+	}
 }
 
 func deleteZone(client *gophercloud.ServiceClient, zone *zones.Zone, seen observations) {

@@ -26,6 +26,7 @@ describe('gophercloud, as Terraform, external-dns and lego use it', () => {
         'record set updated': { records: ['30 c.example.org.'], ttl: 0 },
         'record set deleted': true,
         challenge: { zones: 1, sets: 1, ttl: 10, records: expect.arrayContaining(['first-token', 'second-token']) },
+        wildcard: { before: [], found: ['*.wild.gophercloud.example.org.'], like: 2 },
         'zone deleted': { status: 'PENDING', action: 'DELETE' },
       });
     },

@@ -13,6 +13,7 @@ def main():
     seen = {}
     zone = of_zones(cloud.dns, seen)
     of_record_sets(cloud.dns, zone, seen)
+    of_wildcards(cloud, zone, seen)
     of_the_cloud_layer(cloud, seen)
     of_deletion(cloud.dns, zone, seen)
     print(json.dumps(seen))
@@ -40,6 +41,19 @@ def of_record_sets(dns, zone, seen):
     seen['record set found'] = dns.find_recordset(zone, record_set.id).id == record_set.id
     dns.delete_recordset(record_set, zone)
     seen['record set deleted'] = is_missing(lambda: dns.get_recordset(record_set.id, zone))
+
+
+def of_wildcards(cloud, zone, seen):
+    wildcard, plain = f'*.wild.{ZONE}', f'def.wild.{ZONE}'
+    dns = cloud.dns
+    made = dns.create_recordset(zone, name=plain, type='A', records=['192.0.2.1'])
+    seen['no such wildcard'] = cloud.get_recordset(ZONE, wildcard) is None and not cloud.delete_recordset(ZONE, wildcard)
+    seen['beside a wildcard'] = dns.get_recordset(made.id, zone).name == plain
+    dns.create_recordset(zone, name=wildcard, type='A', records=['192.0.2.2'])
+    seen['wildcard found'] = cloud.get_recordset(ZONE, wildcard)['name'] == wildcard
+    seen['wildcard deleted'] = cloud.delete_recordset(ZONE, wildcard)
+    seen['left'] = [found.name == plain for found in dns.recordsets(zone, name=f'*wild.{ZONE}')]
+    dns.delete_recordset(made, zone)
 
 
 def of_the_cloud_layer(cloud, seen):

@@ -130,7 +130,10 @@ export class SetCandidatesRepository {
       const cursors = group.map((zone) => ({ zone, after }));
       yield* this.behind(cursors, way, search);
     }
-    for (const zone of others) yield* this.behind([{ zone, after: '' }], 'guests', search);
+    // No index has the sets of a guest by their names.
+    const isAsked = ({ ownerKey }: SetCandidate): boolean => search.ownerKey === null || ownerKey === search.ownerKey;
+    for (const zone of others)
+      for await (const sets of this.behind([{ zone, after: '' }], 'guests', search)) yield sets.filter(isAsked);
   }
 
   /** The sets of zones behind cursors in them. */

@@ -10,7 +10,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { walked } from '../../database/statements/walk.js';
 import { nameOrNull } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
-import { parseOwnerName } from '../../dns/owner-name.js';
+import { isNameFilter, parseOwnerName } from '../../dns/owner-name.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { ALL_ZONES, zoneOfId, zonesOwnedBy, ZoneWalks } from '../../zones/lists/zone-walks.js';
 import { ManagedRecordSets } from '../managed-record-sets.js';
@@ -240,7 +240,7 @@ function endOfPage(sets: readonly SetCandidate[]): number {
 /** The only owner name that is looked for; `undefined`: there are several, `null`: it is no name. */
 function ownerKeyOf(filters: CollectionQuery['filters']): string | null | undefined {
   const name = filters.get('name');
-  if (name === undefined || name.includes('*')) return undefined;
+  if (name === undefined || !isNameFilter(name)) return undefined;
   return nameOrNull(() => parseOwnerName(name))?.key ?? null;
 }
 

@@ -6,6 +6,7 @@ import { type FilteredPage, FilteredPages } from '../../database/statements/filt
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import { forEachDatabase } from '../../database/statements/walk.js';
+import { isNameFilter } from '../../dns/owner-name.js';
 import { type PublicationStatus, ZonePublication } from '../zone-publication.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { isSharedSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
@@ -66,12 +67,13 @@ export class ZoneViews {
 
   private async read(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
     const name = query.filters.get('name');
-    if (name === undefined || name.startsWith('*')) {
+    const isPattern = name !== undefined && !isNameFilter(name);
+    if (name === undefined || (isPattern && name.startsWith('*'))) {
       // Where filters have all of them looked at, that is quicker in the order in which they were stored.
       const order = query.sort.column === 'name' && query.filters.size === 0 ? 'name' : 'created';
       return this.pages.page(this.reads, await this.walks.of(caller, null, order), query);
     }
-    if (name.includes('*')) {
+    if (isPattern) {
       const walks = await this.walks.beginningWith(caller, name.slice(0, name.indexOf('*')));
       return this.pages.page(this.reads, walks, query, await this.walks.of(caller, null, 'created'));
     }
