@@ -40,14 +40,23 @@ describe.each(PATHS)('GET %s', (path) => {
 });
 
 describe('GET /healthcheck', () => {
-  it.each(['text/plain', 'application/json', 'text/html', '*/*', 'image/png'])(
-    '16.6 is OK in plain text to anybody, whatever is accepted: %s',
+  it.each(['text/plain', 'text/html', '*/*', 'image/png', 'text/plain, application/json'])(
+    '16.6 is OK in plain text to anybody who does not prefer JSON: %s',
     async (accept) => {
       const answer = await answerOf(service.plain('get', '/healthcheck').set('Accept', accept));
       expect([answer.text, answer.headers['content-type']]).toEqual(['OK', 'text/plain; charset=utf-8']);
       expect(answer.headers['cache-control']).toBe('no-store');
       const head = await answerOf(service.plain('head', '/healthcheck').set('Accept', accept));
       expect(head.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'content-length': '2' });
+    },
+  );
+
+  it.each(['application/json', 'application/json, text/plain;q=0.5'])(
+    '16.6 is an object for a client that prefers JSON: %s',
+    async (accept) => {
+      const answer = await answerOf(service.plain('get', '/healthcheck').set('Accept', accept));
+      expect(answer.body).toEqual({ detailed: false, reasons: ['OK'] });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     },
   );
 
@@ -68,6 +77,8 @@ describe('GET /readyz', () => {
     const plain = await answerOf(service.plain('get', '/healthcheck'), 503);
     expect(plain.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2' });
     expect(plain.text).toBe(answer.body.message);
+    const json = await answerOf(service.plain('get', '/healthcheck').set('Accept', 'application/json'), 503);
+    expect(json.body).toEqual({ detailed: false, reasons: [answer.body.message] });
     await answerOf(service.plain('get', '/healthz'));
   }
 

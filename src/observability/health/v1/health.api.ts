@@ -7,6 +7,7 @@ import {
   ApiResponse,
   ApiTags,
 } from '../../../http/openapi/decorators.js';
+import { JSON_TYPE } from '../../../http/bodies/media-types.js';
 import { RETRY_AFTER } from '../../../http/openapi/headers.js';
 import { ApiErrors } from '../../../http/v1/api-docs.js';
 import type { Verdicts } from '../health-checks.js';
@@ -66,19 +67,31 @@ export const ApiReady = (): MethodDecorator =>
     ApiErrors('unsupported_accept', 'unavailable'),
   );
 
-const plainText = (example: string) => ({ 'text/plain': { schema: { type: 'string', example } as const } });
+const healthContent = (reason: string) => ({
+  'text/plain': { schema: { type: 'string', example: reason } as const },
+  [JSON_TYPE]: {
+    schema: {
+      type: 'object' as const,
+      properties: {
+        detailed: { type: 'boolean' as const },
+        reasons: { type: 'array' as const, items: { type: 'string' as const } },
+      },
+    },
+    example: { detailed: false, reasons: [reason] },
+  },
+});
 
 export const ApiHealthcheck = (): MethodDecorator =>
   applyDecorators(
     ApiOperation({
       summary: 'Whether requests are served, as load balancers of OpenStack ask',
-      description: 'The same as `/readyz` in plain text.',
+      description: 'The same as `/readyz` in plain text, or as an object where `Accept` prefers JSON.',
     }),
-    ApiResponse({ status: 200, description: 'Requests are served.', content: plainText('OK') }),
+    ApiResponse({ status: 200, description: 'Requests are served.', content: healthContent('OK') }),
     ApiResponse({
       status: 503,
       description: 'Requests are not served.',
-      content: plainText('The service cannot take requests at the moment; try again later.'),
+      content: healthContent('The service cannot take requests at the moment; try again later.'),
       headers: RETRY_AFTER,
     }),
   );

@@ -1,14 +1,16 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { Public } from '../../../auth/access.decorators.js';
 import { ServiceError } from '../../../common/service-error.js';
 import { currentlyFailing } from '../../failing.js';
-import { Produces } from '../../../http/bodies/media-types.js';
+import { JSON_TYPE, Produces } from '../../../http/bodies/media-types.js';
+import type { ApiRequest } from '../../../http/request.js';
 import { ReadyAnswer } from '../../../http/ready-answer.js';
 import { ApiAlive, ApiHealth, ApiHealthcheck, ApiReady, type HealthDto, type ReadinessDto } from './health.api.js';
 import { Readiness } from '../readiness.js';
 
 const UNAVAILABLE = 'The service cannot take requests at the moment; try again later.';
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
+const UNREADY = [503, UNAVAILABLE, { 'Retry-After': '2' }] as const;
 
 /** For service managers and load balancers. Anybody may ask, so the answers give no reasons (ADR 14). */
 @ApiHealth()
@@ -36,14 +38,20 @@ export class HealthController {
     };
   }
 
-  /** As the services of OpenStack answer it (oslo.middleware): in plain text, whatever the client says that it accepts. */
+  /** As the services of OpenStack answer it (oslo.middleware): in plain text, unless the client prefers JSON. */
   @Get('healthcheck')
   @Produces()
   @ApiHealthcheck()
-  async healthcheck(): Promise<ReadyAnswer> {
+  async healthcheck(@Req() request: ApiRequest): Promise<ReadyAnswer> {
     const { isReady } = await this.readiness.state();
-    return isReady
-      ? new ReadyAnswer(200, PLAIN_TEXT, 'OK')
-      : new ReadyAnswer(503, PLAIN_TEXT, UNAVAILABLE, { 'Retry-After': '2' });
+    const [status, reason, headers] = isReady ? ([200, 'OK', {}] as const) : UNREADY;
+    return request.accepts(['text/plain', JSON_TYPE]) === JSON_TYPE
+      ? new ReadyAnswer(
+          status,
+          `${JSON_TYPE}; charset=utf-8`,
+          JSON.stringify({ detailed: false, reasons: [reason] }),
+          headers,
+        )
+      : new ReadyAnswer(status, PLAIN_TEXT, reason, headers);
   }
 }
