@@ -19,13 +19,18 @@ export function apexNsColumn(apexNs: ApexNs | null): string | null {
 }
 
 /**
- * Those that a caller names, with the ttl of the zone; `null` for those of the service's name servers.
+ * The NS that a caller names, with the ttl of the zone; `null` for those of the service's name servers.
  * @throws ServiceError `invalid_object` for an empty list
  */
 export function ownApexNs(names: readonly string[] | null): ApexNs | null {
   if (names === null) return null;
   if (names.length === 0) throw refused('', 'name_servers is empty; null has those of the service generated.');
   return { names, ttl: null };
+}
+
+/** The NS set once a caller that does not see its ttl has named its name servers: the ttl stays. */
+export function renamedApexNs(before: ApexNs | null, after: ApexNs | null): ApexNs | null {
+  return after === null ? null : { ...after, ttl: after.ttl ?? before?.ttl ?? null };
 }
 
 /** @throws ServiceError `invalid_object` for what is no name of a name server, and for one that is there twice */

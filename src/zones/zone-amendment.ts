@@ -1,6 +1,6 @@
 import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
-import { apexNsColumn } from './apex-ns.js';
+import { apexNsColumn, readApexNs, renamedApexNs } from './apex-ns.js';
 import { attributesColumn } from './zone-draft.js';
 import type { KeptFields, ZoneUpdate } from './zone-fields.js';
 import type { ZoneEntity } from './zone.entity.js';
@@ -33,7 +33,8 @@ export function updatedFields(before: ZoneEntity, body: ZoneUpdate): UpdatedFiel
   const { email = before.email, ttl = before.ttl, description = before.description } = body;
   const masters = body.masters === undefined ? before.masters : JSON.stringify(body.masters);
   const attributes = body.attributes === undefined ? before.attributes : attributesColumn(body.attributes);
-  const apexNs = body.apexNs === undefined ? before.apexNs : apexNsColumn(body.apexNs);
+  const apexNs =
+    body.apexNs === undefined ? before.apexNs : apexNsColumn(renamedApexNs(readApexNs(before), body.apexNs));
   const keptFields =
     body.keptFields === undefined ? before.keptFields : JSON.stringify(body.keptFields(readKept(before)));
   return { email, ttl, description, masters, attributes, apexNs, keptFields };
