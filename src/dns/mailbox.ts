@@ -1,7 +1,40 @@
-import { DomainName } from './name.js';
+import { DomainName, NameError } from './name.js';
 
 /** Printable characters that need a backslash in master-file text. */
 const SPECIAL = /[.\\"();@$]/g;
+/** RFC 5322 §3.2.3: the characters of a local part without quotes. */
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const DOT_ATOM = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
+/** Of the mailbox's host; names have underscores, although hosts should not (RFC 2181 §11). */
+const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?';
+const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
+/** RFC 1035 §8: the local part becomes one label of the SOA record's mailbox name. */
+const LONGEST_LOCAL_PART = 63;
+
+/**
+ * Judges a mailbox for an SOA record: a dot-string and a host of one label or more (RFC 5321 §4.1.2, RFC 1035 §8).
+ * @returns the fault with its cure, without a subject; `null` where there is none
+ */
+export function mailboxFault(address: string): string | null {
+  if (!PRINTABLE_ASCII.test(address))
+    return 'it is plain ASCII without spaces; write an international domain as A-labels';
+  const at = address.lastIndexOf('@');
+  if (at < 1) return 'it is a mailbox such as hostmaster@example.org';
+  const localPart = address.slice(0, at);
+  if (localPart.length > LONGEST_LOCAL_PART) return `it has at most ${LONGEST_LOCAL_PART} characters before its @`;
+  if (!DOT_ATOM.test(localPart))
+    return "before its @ are letters, digits, !#$%&'*+-/=?^_`{|}~ and single dots between them, without quotes";
+  if (!HOST.test(address.slice(at + 1)))
+    return 'behind its @ is a host such as mail.example.org, without a final dot; write an international domain as A-labels';
+  try {
+    mailboxName(address);
+    return null;
+  } catch (error) {
+    if (error instanceof NameError) return error.message;
+    throw error;
+  }
+}
 
 /**
  * The domain name that an SOA record has for a mail address (RFC 1035 §8): the local part is its first label.

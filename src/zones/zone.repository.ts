@@ -340,8 +340,9 @@ export class ZoneRepository {
   }
 
   /** Notes what a transfer from a master has brought beside records: the SOA's ttl and contents, and when that was. */
-  async noteTransfer(tx: Transaction, { id, ttl, generation, transferredAt, updatedAt }: ZoneEntity): Promise<void> {
-    await entityManagerOf(tx).update(ZoneEntity, { id }, { ttl, generation, transferredAt, updatedAt });
+  async noteTransfer(tx: Transaction, zone: ZoneEntity): Promise<void> {
+    const { id, email, ttl, generation, transferredAt, updatedAt } = zone;
+    await entityManagerOf(tx).update(ZoneEntity, { id }, { email, ttl, generation, transferredAt, updatedAt });
   }
 
   /** From now on name servers are sent the contents of that version under that serial; `null`: unsigned, as they are. */

@@ -124,15 +124,12 @@ export class ZonesService {
 
   /** @param expect what the zone has to be; it is asked inside the change */
   update(id: string, body: ZoneUpdate, caller: Caller, expect?: ZoneExpectation): Promise<ZoneEntity> {
-    if (body.email !== undefined) assertMailbox(body.email);
-    if (body.masters !== undefined) assertMasters(body.masters, this.allowedMasters);
-    if (body.apexNs) assertApexNs(body.apexNs);
-    assertTtlAllowed(body.ttl, this.options.minTtl, caller);
     const amend = async (change: ZoneChange, tx: Transaction): Promise<ZoneEntity> => {
       const before = change.zone;
       expect?.(before);
       assertSameName(before, body.name);
       assertFieldsOfType(before, body);
+      this.assertNewValues(before, body, caller);
       const fields = updatedFields(before, body);
       if (fields.masters !== before.masters) assertMayNameMasters(caller, before);
       const isChanged = !isSame(before, { ...fields, keptFields: before.keptFields });
@@ -145,6 +142,15 @@ export class ZonesService {
       return { ...after, version, changedAt };
     };
     return this.changes.in(id, caller, amend, { does: 'update' });
+  }
+
+  /** What is sent back as it was read is fine, whoever has set it, and whatever has become of the rules since. */
+  private assertNewValues(before: ZoneEntity, { email, masters, apexNs, ttl }: ZoneUpdate, caller: Caller): void {
+    if (email !== undefined && email !== before.email) assertMailbox(email);
+    if (masters !== undefined && JSON.stringify(masters) !== before.masters)
+      assertMasters(masters, this.allowedMasters);
+    if (apexNs) assertApexNs(apexNs);
+    if (ttl !== before.ttl) assertTtlAllowed(ttl, this.options.minTtl, caller);
   }
 
   /** Removes the zone with its records; its journal stays. Returns the zone that was. */

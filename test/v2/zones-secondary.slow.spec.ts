@@ -113,6 +113,7 @@ describe.each(['named', 'knotd'] as const)('with %s as its master, a secondary z
     expect(masters).toEqual([`127.0.0.1:${master.port}`]);
     const shown = await get(zone.id);
     expect(shown).toMatchObject({ masters, serial: SERIAL, action: 'NONE', ttl: 1800, status: 'ACTIVE' });
+    expect(shown.email).toBe('who.ever@example.net');
     expect(shown.transferred_at).not.toBeNull();
     expect(await recordsAt(port)).toEqual(await recordsAt(master.port));
   });

@@ -89,7 +89,7 @@ export class RrsetChanges {
       comments === null ? {} : { keptFields: JSON.stringify(keptWith({ soaComments: comments })(readKept(now))) };
     if (soa === null) return { action: 'amend zone', amend: keep };
     const sent = readSoa(name, soa);
-    assertMailbox(sent.email);
+    if (sent.email !== zone.email) assertMailbox(sent.email);
     if (ttl !== null && ttl !== zone.ttl) assertTtlAllowed(ttl, this.records.minTtl, caller);
     const amend = amendSoa(sent, ttl, (now) => this.served.soaTextOf(now));
     return { action: 'amend zone', amend: (now) => ({ ...amend(now), ...keep(now) }) };

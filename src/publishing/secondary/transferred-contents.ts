@@ -1,5 +1,7 @@
 import { MAX_TTL } from '../../common/field-limits.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { mailboxFault, mailboxOf } from '../../dns/mailbox.js';
+import type { DomainName } from '../../dns/name.js';
 import { type RecordTypes, SOA } from '../../dns/rdata/index.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { type RecordContent, transferredContentOf } from '../../records/record-content.js';
@@ -9,6 +11,8 @@ import type { ReceivedZone } from './received-zone.js';
 /** The contents of a zone after a transfer. */
 export interface TransferredContents {
   readonly serial: number;
+  /** The mailbox of the SOA record; `null` where the name stands for none. */
+  readonly email: string | null;
   /** Of the SOA record, in seconds. */
   readonly ttl: number;
   readonly generation: Generation;
@@ -46,7 +50,13 @@ export async function readContents(
     await nextTurn();
     stop.throwIfAborted();
   }
-  return { serial, ttl: ttlOf(soa), generation, count, octets, portions };
+  return { serial, email: emailOf(mailbox), ttl: ttlOf(soa), generation, count, octets, portions };
+}
+
+/** RFC 1035 §8. */
+function emailOf(name: DomainName): string | null {
+  const address = mailboxOf(name);
+  return mailboxFault(address) === null ? address : null;
 }
 
 async function* portionsOf(received: ReceivedZone, types: RecordTypes): AsyncGenerator<readonly RecordContent[]> {

@@ -131,12 +131,14 @@ export class TransferredZones {
     }
   }
 
-  private async note(change: ZoneChange, tx: Transaction, { serial, ttl, generation }: TransferredContents) {
+  private async note(change: ZoneChange, tx: Transaction, transferred: TransferredContents) {
+    const { serial, ttl, generation } = transferred;
     const before = change.zone;
     const now = change.nextInstant();
     const after = {
       ...before,
       serial,
+      email: transferred.email ?? before.email,
       ttl,
       generation: JSON.stringify(generation),
       transferredAt: now,

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsInt, IsOptional, IsString, MaxLength } from '../../../http/bodies/class-validator.js';
-import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
+import { MAX_DESCRIPTION, MAX_MAILBOX } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
@@ -8,7 +8,6 @@ import { ownApexNs } from '../../apex-ns.js';
 import type { NewZone } from '../../zone-fields.js';
 import { ReadOnlyFields } from '../read-only-fields.form.js';
 import { IsNewTtl, NEW_TTL } from '../ttl.form.js';
-import { IsMailbox } from './is-mailbox.decorator.js';
 
 export class CreateDomainDto extends ReadOnlyFields {
   @ApiProperty({ example: 'example.org.', description: 'Absolute: it ends with a dot.' })
@@ -16,7 +15,8 @@ export class CreateDomainDto extends ReadOnlyFields {
   name!: string;
 
   @ApiProperty({ example: 'hostmaster@example.org' })
-  @IsMailbox()
+  @MaxLength(MAX_MAILBOX)
+  @IsString()
   email!: string;
 
   @ApiPropertyOptional({ ...NEW_TTL, description: 'Seconds.' })

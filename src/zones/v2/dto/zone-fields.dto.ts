@@ -1,12 +1,11 @@
-import { IsInt, IsOptional, Max, MaxLength, Min } from '../../../http/bodies/class-validator.js';
-import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from '../../../http/bodies/class-validator.js';
+import { MAX_DESCRIPTION, MAX_MAILBOX, MAX_TTL } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsAttributes, type SentAttributes } from './is-attributes.decorator.js';
 import { IsMasters } from './is-masters.decorator.js';
-import { IsZoneEmail } from './is-zone-email.decorator.js';
 
 /** What can be said of a zone, when it is made and later. */
 export abstract class ZoneFieldsDto {
@@ -15,7 +14,8 @@ export abstract class ZoneFieldsDto {
     description: 'Of a `PRIMARY` zone, which has to have one.',
   })
   @MayBeAbsent()
-  @IsZoneEmail()
+  @MaxLength(MAX_MAILBOX)
+  @IsString()
   email?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_TTL, example: 3600, description: 'Seconds.' })
