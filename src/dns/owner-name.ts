@@ -58,7 +58,7 @@ function withLettersForAsterisks(label: Uint8Array): Uint8Array {
 export function isNameFilter(text: string): boolean {
   if (!text.includes('*')) return true;
   const name = nameOrNull(() => parseOwnerName(text));
-  return name !== null && name.labels.every((label) => isWildcardLabel(label) || !label.includes(ASTERISK));
+  return name?.labels.every((label) => isWildcardLabel(label) || !label.includes(ASTERISK)) ?? false;
 }
 
 /**

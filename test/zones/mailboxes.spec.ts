@@ -143,7 +143,10 @@ describe('mailboxes of zones', () => {
         expect(await servedName(kept.one)).toBe(mailboxName(email).toString());
         const { name } = await powerdns.zone(kept.three);
         const [soa] = (await powerdns.rrset(kept.three, name, 'SOA'))?.records ?? [];
-        const content = soa?.content.replace(/^(\S+) \S+/, () => `${soa.content.split(' ')[0]} ${mailboxName(email)}`);
+        const content = soa?.content.replace(
+          /^(\S+) \S+/,
+          () => `${soa.content.split(' ')[0]} ${mailboxName(email).toString()}`,
+        );
         await powerdns.patch(kept.three, replaced(name, 'SOA', [content ?? ''], { ttl: 3600 }));
         const domain = await bodyOf<{ domains: DomainBody[] }>(service.call('get', `/v1/domains?name=${name}`));
         expect(domain.domains.map((found) => found.email)).toEqual([email]);
