@@ -20,7 +20,7 @@ export const LISTENING_OPTIONS = inSection('service:api', {
     name: 'trusted_proxies',
     default: '',
     reader: orEmpty([], list(network)),
-    meaning: 'proxies whose X-Forwarded-* headers are believed; empty: none',
+    meaning: 'proxies whose X-Forwarded-* and Forwarded headers are believed; empty: none',
   },
 });
 

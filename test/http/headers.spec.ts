@@ -79,7 +79,7 @@ describe('the base of Location', () => {
       'what a trusted proxy forwards',
       { SERVICE_API__TRUSTED_PROXIES: '192.0.2.1,127.0.0.0/8' },
       forwarded,
-      'https://dns.example.com',
+      'https://dns.example.com/x',
     ],
     [
       'api_base_uri before all',

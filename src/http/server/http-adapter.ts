@@ -4,6 +4,7 @@ import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 // Not from the package's index, which loads what reads uploads as well.
 import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import type { Express, Request, Response } from 'express';
+import { adoptProxyHeaders } from '../proxies/proxy-headers.js';
 import { OwnAnswer } from '../ready-answer.js';
 import { HttpConnections } from './http-connections.js';
 import { expressMessages } from './express-messages.js';
@@ -32,7 +33,7 @@ export class HttpAdapter extends ExpressAdapter {
   /** @param trustsProxies whether a client may be another than who has made the connection (`trust proxy` of Express) */
   constructor(
     private readonly bounds: RequestBounds,
-    trustsProxies: boolean,
+    private readonly trustsProxies: boolean,
   ) {
     super();
     // Requests have Express's prototype before Express sees them.
@@ -97,8 +98,14 @@ export class HttpAdapter extends ExpressAdapter {
 
   private createServer({ httpsOptions }: NestApplicationOptions): Server {
     const app = this.getInstance<Express>();
-    const listener = (request: IncomingMessage, response: ServerResponse): void =>
+    const scheme = httpsOptions === undefined ? 'http' : 'https';
+    const listener = (request: IncomingMessage, response: ServerResponse): void => {
+      if (this.trustsProxies) {
+        const peer = { address: request.socket.remoteAddress ?? '', scheme } as const;
+        adoptProxyHeaders(request.headers, peer, (address) => this.trusts(address));
+      }
       this.turns.take(request, response, () => void app(request as Request, response as Response));
+    };
     // Node would refuse a missing Host without our request id; `refuseMalformed` does it instead.
     const settings = { ...expressMessages(app), requireHostHeader: false };
     return httpsOptions === undefined
