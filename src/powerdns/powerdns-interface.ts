@@ -4,6 +4,7 @@ import { JSON_TYPE } from '../http/bodies/media-types.js';
 import type { ErrorTable, ErrorTableEntry, Refusal } from '../http/errors/error-table.js';
 import { HttpError } from '../http/errors/http-error.js';
 import { ReadyAnswer } from '../http/ready-answer.js';
+import { unprocessable } from './sent.js';
 
 const PATH = /^\/api(?:\/|$)/i;
 
@@ -65,7 +66,7 @@ const NO_WISHES = {
 export function powerDnsInterface({ maxBodySize }: { readonly maxBodySize: number }): ApiInterface {
   return {
     refusals: { table: TABLE, others: OTHERS, bodyOf, contentType: JSON_TYPE },
-    bodyRefusals: { empty: notJson, notJson, notObject: notJson },
+    bodyRefusals: { empty: notJson, notJson, notObject: unprocessable },
     ignoresMediaTypes: true,
     optionsOf,
     maxBodySize,

@@ -127,6 +127,55 @@ describe('the requests of clients', () => {
     expect(planOf(await client.zone(id), 'SOA')).toEqual([]);
   });
 
+  it('21.4, 21.5, 21.6 external-dns sends a PATCH to each zone, the whole zone around its sets, and reads them back', async () => {
+    const [inner, outer] = [await client.newZone(), await client.newZone()];
+    const long = await client.newZone({ name: `long.domainname.${outer.name}` });
+    const owner = '"heritage=external-dns,external-dns/owner=tower"';
+    const around = ({ id, name, url }: PowerDnsZone, ...rrsets: readonly object[]) => ({
+      id,
+      name,
+      url,
+      type: 'Zone',
+      kind: 'Native',
+      rrsets,
+    });
+    const change = (set: { readonly name: string; readonly type: string }, contents: readonly string[]) => ({
+      ...set,
+      ttl: 300,
+      changetype: 'REPLACE',
+      records: records(contents),
+    });
+    for (const zone of [inner, outer, long]) {
+      const sets = [
+        change({ name: zone.name, type: 'A' }, ['192.0.2.1', '192.0.2.2', '192.0.2.3']),
+        change({ name: zone.name, type: 'TXT' }, [owner]),
+        change({ name: `very.${zone.name}`, type: 'CNAME' }, ['example.net.']),
+        change({ name: `cname-very.${zone.name}`, type: 'TXT' }, [owner]),
+        change({ name: zone.name, type: 'MX' }, ['10 mailhost1.example.net.', '10 mailhost2.example.net.']),
+        change({ name: `_service._tls.${zone.name}`, type: 'SRV' }, ['100 1 443 service.example.net.']),
+        change({ name: `sub.${zone.name}`, type: 'NS' }, ['ns1.example.net.', 'ns2.example.net.']),
+      ];
+      await client.answer('patch', `/zones/${zone.id}`, around(zone, ...sets), 204);
+      const key = (entry: unknown): string => JSON.stringify(entry);
+      const wanted = sets.map(({ name, type, ttl, records: all }) =>
+        key([name, type, ttl, all.map((one) => (one as { content: string }).content)]),
+      );
+      expect(
+        planOf(await client.zone(zone.id), 'SOA')
+          .map(key)
+          .sort(),
+      ).toEqual(wanted.sort());
+      // A deletion has records, and no TTL.
+      const gone = sets.map(({ ttl: _, ...set }) => ({ ...set, changetype: 'DELETE' }));
+      await client.answer('patch', `/zones/${zone.id}`, around(zone, ...gone), 204);
+      await client.answer('patch', `/zones/${zone.id}`, around(zone, ...gone), 204);
+      expect(planOf(await client.zone(zone.id), 'SOA')).toEqual([]);
+    }
+    // For a CNAME at the apex it sends an ALIAS, for which there is no standard.
+    const alias = change({ name: outer.name, type: 'ALIAS' }, ['example.net.']);
+    expect(await client.refusal('patch', `/zones/${outer.id}`, around(outer, alias))).toContain('ALIAS');
+  });
+
   it("21.5, 21.6 acme.sh finds zones in the text, and cert-manager's webhook its own set alone", async () => {
     const { id, name } = await client.newZone();
     const list = await client.answer('get', '/zones');

@@ -87,7 +87,6 @@ describe("PowerDNS's API", () => {
   it.each([
     ['empty', ''],
     ['no JSON', 'rrsets'],
-    ['no object', '[]'],
     ['null', 'null'],
   ])('21.2 refuses a body that is %s with 400', async (_, body) => {
     const answer = await service.plain('post', `${SERVER}/zones`).set('X-API-Key', ADMIN_TOKEN).send(body);

@@ -427,6 +427,22 @@ describe('search', () => {
     expect(await new PowerDnsClient(service, 'tenant-b').json('get', '/search-data?q=*')).toEqual([]);
   });
 
+  it('21.10 ignores case and final dots, and finds records by contents, disabled ones too', async () => {
+    const target = 'Mail.Found.example.net.';
+    await client.patch(zone.id, {
+      ...replaced(at('found'), 'MX', []),
+      records: [{ content: `10 ${target}`, disabled: true }],
+    });
+    const find = (query: string) => client.json<{ object_type: string }[]>('get', `/search-data?${query}`);
+    const record = { content: `10 ${target}`, disabled: true, name: at('found'), object_type: 'record' };
+    for (const query of ['q=10%20mail.found.EXAMPLE.net', `q=*${target}`, 'q=*found.example.net', `q=${at('FOUND')}`])
+      expect(await find(query)).toMatchObject([record]);
+    expect(await find(`q=${zone.name}&object_type=ZONE`)).toMatchObject([{ object_type: 'zone', name: zone.name }]);
+    for (const type of ['Record', 'RECORD', 'record'])
+      expect(await find(`q=found.*&object_type=${type}`)).toMatchObject([record]);
+    expect(await find('q=found.*&object_type=zone')).toEqual([]);
+  });
+
   it.each([
     '',
     'q=',

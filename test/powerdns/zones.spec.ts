@@ -105,12 +105,31 @@ describe('zones', () => {
     const changed = soaOf(await client.zone(zone.id));
     expect(changed).toMatchObject({ ttl: 1800 });
     expect(contentsOf(changed)[0]).toContain(` the\\.boss.${zone.name} `);
-    for (const bad of [content.replace('3600 600', '3600 601'), content.replace('ns1.', 'ns9.'), 'nonsense'])
-      await client.refusal('patch', `/zones/${zone.id}`, { rrsets: [replaced(zone.name, 'SOA', [bad])] });
+    await client.refusal('patch', `/zones/${zone.id}`, { rrsets: [replaced(zone.name, 'SOA', ['nonsense'])] });
     await client.refusal('patch', `/zones/${zone.id}`, {
       rrsets: [{ name: zone.name, type: 'SOA', changetype: 'DELETE' }],
     });
   });
+
+  it.each(['patch', 'put'] as const)(
+    '21.8 takes the records beside an SOA with other timers and another primary by %s, as octoDNS sends it',
+    async (method) => {
+      const zone = await client.newZone({ nameservers: OWN });
+      const content = contentsOf(soaOf(zone))[0] ?? '';
+      const sent = content.replace('ns1.provider.example.', 'ns9.foo.com.').replace('3600 600', '7200 601');
+      const www = replaced(`www.${zone.name}`, 'A', ['192.0.2.7']);
+      const rrsets = [replaced(zone.name, 'SOA', [sent], { ttl: 3600 }), replaced(zone.name, 'NS', OWN), www];
+      await client.answer(method, `/zones/${zone.id}`, { rrsets }, 204);
+      const shown = await client.zone(zone.id);
+      expect(contentsOf(soaOf(shown))[0]?.replace(/ \d{9,10} /, ' ')).toBe(content.replace(/ \d{9,10} /, ' '));
+      expect(await client.rrset(zone.id, `www.${zone.name}`, 'A')).toMatchObject({
+        records: [{ content: '192.0.2.7' }],
+      });
+      const again = { rrsets: shown.rrsets.map((set) => ({ ...set, changetype: 'REPLACE' })) };
+      await client.answer(method, `/zones/${zone.id}`, again, 204);
+      expect(await client.zone(zone.id)).toMatchObject({ serial: shown.serial });
+    },
+  );
 
   it('21.4 are made of a master file', async () => {
     const name = 'text.example.net.';
@@ -210,9 +229,46 @@ describe('zones', () => {
     expect(text.headers['content-type']).toBe('text/plain');
     const json = await client.call('get', `/zones/${zone.id}/export`).set('Accept', 'application/json');
     expect(json.body).toEqual({ zone: text.text });
-    for (const path of ['export', 'cryptokeys', 'metadata', 'nothing'])
+    for (const path of ['export', 'cryptokeys', 'metadata', 'metadata/ALLOW-AXFR-FROM', 'nothing'])
       await client.refusal('get', `/zones/none./${path}`, undefined, 404);
   });
+});
+
+describe('metadata', () => {
+  it('21.10 that is not set is an empty list, can be deleted, and cannot be set', async () => {
+    const { id } = await client.newZone();
+    const path = `/zones/${id}/metadata`;
+    const empty = { kind: 'ALLOW-AXFR-FROM', metadata: [], type: 'Metadata' };
+    expect(await client.json('get', `${path}/${empty.kind}`)).toEqual(empty);
+    expect(await client.json('get', `${path}/X-OWNER`)).toEqual({ ...empty, kind: 'X-OWNER' });
+    expect(await client.json('put', `${path}/${empty.kind}`, { metadata: [] })).toEqual(empty);
+    await client.answer('delete', `${path}/${empty.kind}`, undefined, 204);
+    const words = "Metadata 'ALLOW-AXFR-FROM' cannot be set here; leave it out";
+    const set = { ...empty, metadata: ['192.0.2.0/24'] };
+    expect(await client.refusal('put', `${path}/${empty.kind}`, set)).toBe(words);
+    expect(await client.refusal('post', path, set)).toBe(words);
+    expect(await client.refusal('get', `${path}/what%20else`, undefined)).toContain('Unsupported metadata kind');
+    expect(await client.json('get', path)).toEqual([]);
+  });
+});
+
+describe('lists', () => {
+  it('21.4 have a zone by its name with and without the final dot, in any case', async () => {
+    const { name } = await client.newZone();
+    for (const asked of [name, name.slice(0, -1), name.toUpperCase(), name.slice(0, -1).toUpperCase()])
+      expect(await client.json('get', `/zones?zone=${asked}`)).toMatchObject([{ name }]);
+    for (const none of ['none.example.', 'none', `www.${name}`, 'a..b', '%20'])
+      expect(await client.json('get', `/zones?zone=${none}`)).toEqual([]);
+  });
+
+  it.each(['patch', 'put', 'post'] as const)(
+    '21.2 as the body of %s are 422, and say what belongs there',
+    async (method) => {
+      const { id } = await client.newZone();
+      const path = method === 'post' ? '/zones' : `/zones/${id}`;
+      expect(await client.refusal(method, path, [replaced(`www.${id}`, 'A', ['192.0.2.1'])])).toMatch(/object/);
+    },
+  );
 });
 
 function extended(content: string, ttl: number): object {

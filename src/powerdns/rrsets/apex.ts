@@ -49,31 +49,24 @@ function fingerprintOfNs(name: string): string {
   return fingerprintOf(NS.canonicalize(NS.parse(name, null)));
 }
 
-/** What an SOA says of a zone. */
-interface SentSoa {
-  readonly email: string;
-  readonly primaryKey: string;
-  readonly timers: readonly number[];
-}
-
-/** @throws ServiceError */
-export function readSoa(name: string, text: string): SentSoa {
+/**
+ * The mailbox in an SOA. The primary, the serial and the timers are the service's: clients that replace whole zones send those
+ * of their own templates along, and mean the records beside them.
+ * @throws ServiceError
+ */
+export function mailboxIn(name: string, text: string): string {
   try {
-    const { primary, mailbox, refresh, retry, expire, minimum } = SOA.values(SOA.parse(text, null));
-    return { email: mailboxOf(mailbox), primaryKey: primary.key, timers: [refresh, retry, expire, minimum] };
+    return mailboxOf(SOA.values(SOA.parse(text, null)).mailbox);
   } catch (error) {
     if (!(error instanceof RdataError)) throw error;
     return refuse(`Record ${name}/SOA '${text.slice(0, 200)}': Not in expected format (${error.message})`);
   }
 }
 
-/** The zone once its SOA is another one: the mailbox and the TTL are the zone's, all else is the service's. */
-export function amendSoa(sent: SentSoa, ttl: number | null, shown: (zone: Readonly<ZoneEntity>) => string) {
+/** The zone once its SOA is another one. */
+export function amendSoa(email: string, ttl: number | null, shown: (zone: Readonly<ZoneEntity>) => string) {
   return (zone: Readonly<ZoneEntity>): ZoneAmendment => {
-    const now = readSoa(zone.name, shown(zone));
-    const isSame = sent.primaryKey === now.primaryKey && sent.timers.every((timer, at) => timer === now.timers[at]);
-    if (!isSame)
-      refuse(`RRset ${zone.name} IN SOA: primary name server and timers are the service's; only the mailbox changes`);
-    return { ...(sent.email !== now.email && { email: sent.email }), ...(ttl !== null && { ttl }) };
+    const isSame = email === mailboxIn(zone.name, shown(zone));
+    return { ...(!isSame && { email }), ...(ttl !== null && { ttl }) };
   };
 }

@@ -18,7 +18,7 @@ import { readApexNs } from '../../zones/apex-ns.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
 import { unprocessable } from '../sent.js';
-import { amendApexNs, amendSoa, readSoa } from './apex.js';
+import { amendApexNs, amendSoa, mailboxIn } from './apex.js';
 import { folded, type FoldedSet, operationOf } from './folded-set.js';
 import { readChanges, type SentRrset } from './sent-rrset.js';
 
@@ -88,10 +88,10 @@ export class RrsetChanges {
     const keep = (now: Readonly<ZoneEntity>): ZoneAmendment =>
       comments === null ? {} : { keptFields: JSON.stringify(keptWith({ soaComments: comments })(readKept(now))) };
     if (soa === null) return { action: 'amend zone', amend: keep };
-    const sent = readSoa(name, soa);
-    if (sent.email !== zone.email) assertMailbox(sent.email);
+    const email = mailboxIn(name, soa);
+    if (email !== zone.email) assertMailbox(email);
     if (ttl !== null && ttl !== zone.ttl) assertTtlAllowed(ttl, this.records.minTtl, caller);
-    const amend = amendSoa(sent, ttl, (now) => this.served.soaTextOf(now));
+    const amend = amendSoa(email, ttl, (now) => this.served.soaTextOf(now));
     return { action: 'amend zone', amend: (now) => ({ ...amend(now), ...keep(now) }) };
   }
 }

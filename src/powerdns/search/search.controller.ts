@@ -38,7 +38,7 @@ export class SearchController {
 function readType(text: string): ObjectType {
   if (text === '') return 'all';
   return (
-    TYPES.find((type) => type === text) ??
+    TYPES.find((type) => type === text.toLowerCase()) ??
     sent.refuse('object_type must be one of the following options: all, zone, record, comment')
   );
 }

@@ -91,7 +91,7 @@ export class SearchService {
 type Matches = (text: string) => boolean;
 
 function hasName(matches: Matches) {
-  return ({ name }: ZoneEntity): boolean => matches(name.slice(0, -1));
+  return ({ name }: ZoneEntity): boolean => matches(name) || matches(name.slice(0, -1));
 }
 
 function foundZone({ name }: ZoneEntity): object {
@@ -103,7 +103,9 @@ function objectsOf(zone: ZoneEntity, sets: readonly ShownRrset[], matches: Match
   const of = { zone: zone.name.toLowerCase(), zone_id: zoneIdOf(zone.name) };
   return sets.flatMap(({ name, type: rrtype, ttl, records, comments }) => {
     const isNamed = matches(name) || matches(name.slice(0, -1));
-    const hits = (text: string): boolean => isNamed || matches(text);
+    // PowerDNS stores contents without the final dot of their names, so its clients search without it.
+    const hits = (text: string): boolean =>
+      isNamed || matches(text) || (text.endsWith('.') && matches(text.slice(0, -1)));
     const found = records
       .filter(({ content }) => hits(content))
       .map(({ content, disabled }) => ({ content, disabled, name, object_type: 'record', ttl, type: rrtype, ...of }));

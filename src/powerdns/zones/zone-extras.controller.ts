@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Put, Req, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { BodyOptional } from '../../http/bodies/media-types.js';
 import { CurrentCaller, Gone } from '../../http/decorators.js';
@@ -8,7 +8,7 @@ import { ZoneExportService } from '../../zone-files/export/zone-export.service.j
 import { mastersOf } from '../../zones/zone-type.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { type JsonAnswer, jsonAnswer, jsonStream } from '../answers.js';
-import { refuse } from '../sent.js';
+import { listIn, neededText, objectIn, refuse } from '../sent.js';
 import { asJsonText } from './export-text.js';
 import { ZoneLookup } from './zone-lookup.js';
 
@@ -65,4 +65,69 @@ export class ZoneExtrasController {
     await this.lookup.find(id, caller);
     return jsonAnswer([]);
   }
+
+  /** Metadata that is not set is an empty list, as PowerDNS answers it: clients read a kind before they decide. */
+  @Get('metadata/:kind')
+  async metadataOf(
+    @Param('zone_id') id: string,
+    @Param('kind') kind: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<JsonAnswer> {
+    await this.lookup.find(id, caller);
+    return jsonAnswer(emptyMetadata(kind));
+  }
+
+  @Put('metadata/:kind')
+  async replaceMetadata(
+    @Param('zone_id') id: string,
+    @Param('kind') kind: string,
+    @Body() body: object,
+    @CurrentCaller() caller: Caller,
+  ): Promise<JsonAnswer> {
+    await this.lookup.find(id, caller);
+    assertNoValues(kind, body);
+    return jsonAnswer(emptyMetadata(kind));
+  }
+
+  @Post('metadata')
+  async addMetadata(
+    @Param('zone_id') id: string,
+    @Body() body: object,
+    @CurrentCaller() caller: Caller,
+  ): Promise<JsonAnswer> {
+    await this.lookup.find(id, caller);
+    const kind = neededText(objectIn(body, 'The body'), 'kind');
+    assertNoValues(kind, body);
+    return jsonAnswer(emptyMetadata(kind), 201);
+  }
+
+  @Delete('metadata/:kind')
+  @HttpCode(204)
+  async deleteMetadata(
+    @Param('zone_id') id: string,
+    @Param('kind') kind: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    await this.lookup.find(id, caller);
+    assertKind(kind);
+  }
+}
+
+/** As the kinds of PowerDNS and of its users (`X-…`) are written. */
+const KIND = /^[A-Z0-9-]{1,64}$/;
+
+function assertKind(kind: string): void {
+  if (!KIND.test(kind)) refuse(`Unsupported metadata kind '${kind.slice(0, 64)}'`);
+}
+
+function emptyMetadata(kind: string): object {
+  assertKind(kind);
+  return { kind, metadata: [], type: 'Metadata' };
+}
+
+/** What it would have an effect on is configured for all zones. */
+function assertNoValues(kind: string, body: object): void {
+  const values = listIn(objectIn(body, 'The body'), 'metadata') ?? refuse("Key 'metadata' is not an array");
+  assertKind(kind);
+  if (values.length > 0) refuse(`Metadata '${kind}' cannot be set here; leave it out`);
 }

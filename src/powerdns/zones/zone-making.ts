@@ -16,7 +16,7 @@ import type { NewSecondaryZone, NewZone } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
-import { apexNsOf, readSoa } from '../rrsets/apex.js';
+import { apexNsOf, mailboxIn } from '../rrsets/apex.js';
 import { folded, type FoldedSet, operationOf } from '../rrsets/folded-set.js';
 import { inWordsOfPowerDns } from '../rrsets/rrset-changes.js';
 import { readContent } from '../rrsets/rrset-content.js';
@@ -80,7 +80,7 @@ export class ZoneMaking {
     const ttl = soa?.ttl ?? null;
     const body: NewZone = {
       name,
-      email: soa === undefined || soa.soa === null ? this.mailboxOf(name) : readSoa(name, soa.soa).email,
+      email: soa === undefined || soa.soa === null ? this.mailboxOf(name) : mailboxIn(name, soa.soa),
       ...(ttl !== null && { ttl }),
       apexNs: ownNsOf(apexNs, nameServers),
       keptFields: keptWith({ ...fields, ...(soa?.comments && { soaComments: soa.comments }) })({}),
