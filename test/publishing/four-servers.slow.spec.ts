@@ -39,7 +39,10 @@ function addresses(count: number, from = 0): string {
   return lines.join('');
 }
 
-/** How BIND, Knot, NSD and PowerDNS were sent the domain since then. */
+/** PowerDNS transfers whole zones, as docs/publishing.md has it. */
+const WITH_IXFR = NAMES.filter((name) => name !== 'PowerDNS');
+
+/** How the name servers were sent the domain since then. */
 function answersSince(count: number, { name }: TestDomain): string[] {
   return pool.tap.transfers
     .slice(count)
@@ -75,8 +78,10 @@ describe('BIND, Knot, NSD and PowerDNS (attack case 103)', () => {
       await pool.expectExport(domain);
       await domain.import(addresses(RECORDS / 4, RECORDS));
       await pool.expectExport(domain);
-      expect(new Set(answersSince(before, domain))).toEqual(new Set(['IXFR difference']));
-      expect(answersSince(before, domain).length).toBeGreaterThanOrEqual(2 * NAMES.length);
+      const answers = answersSince(before, domain);
+      const differences = answers.filter((answer) => answer === 'IXFR difference');
+      expect(differences.length).toBeGreaterThanOrEqual(2 * WITH_IXFR.length);
+      expect(new Set(answers)).toEqual(new Set(['IXFR difference', 'AXFR whole']));
     },
     LONGEST_ROUND,
   );
