@@ -117,3 +117,28 @@ describe('keys of name servers', () => {
     expect(files.refusal(`[service:mdns]\n${short}`)).toMatch(/= \(not shown\): allowed: .* at least 16 octets/);
   });
 });
+
+describe('name servers of the pool', () => {
+  it.each([
+    ['192.0.2.53:53', '192.0.2.53:53'],
+    ['192.0.2.54:53, 192.0.2.53:53', '192.0.2.53:53'],
+    ['[2001:db8::53]:53', '[2001:0DB8:0::53]:53'],
+    ['192.0.2.53:53', '[::ffff:192.0.2.53]:53'],
+  ])('12.6 are asked for their serials, or only notified: %s and %s', (secondaries, alsoNotify) => {
+    expect(files.refusal(`[service:mdns]\nsecondaries = ${secondaries}\nalso_notify = ${alsoNotify}`)).toBe(
+      `FILE:3: [service:mdns] also_notify = "${alsoNotify}": ` +
+        'an entry is in [service:mdns] secondaries too, which are notified anyway; remove it here',
+    );
+  });
+
+  it('12.6 may share an address with different ports', () => {
+    const text = '[service:mdns]\nsecondaries = 192.0.2.53:53\nalso_notify = 192.0.2.53:5353';
+    expect(files.load(text)).toMatchObject({ mdns: { alsoNotify: [{ port: 5353 }] } });
+  });
+
+  it.each(['secondaries', 'also_notify'])('12.6 are named once: %s', (option) => {
+    expect(files.refusal(`[service:mdns]\n${option} = [2001:db8::53]:53, [2001:DB8::0:53]:53`)).toContain(
+      'two entries have one address and port; remove one of them',
+    );
+  });
+});

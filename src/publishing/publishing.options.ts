@@ -1,3 +1,4 @@
+import { isIPv6, SocketAddress } from 'node:net';
 import type { AskedNameServer } from '../common/network/address-lookup.js';
 import { listenAddress, nameServerAddress, network, serverName } from '../config/address-readers.js';
 import type { Config } from '../config/config.js';
@@ -170,7 +171,27 @@ export const MDNS_RULES: readonly Rule<Config>[] = [
     },
     reason: 'allowed behind @: the name of a key in [service:mdns] tsig_keys',
   })),
+  ...(['secondaries', 'alsoNotify'] as const).map((entries): Rule<Config> => ({
+    option: MDNS_OPTIONS[entries],
+    isBroken: ({ mdns }) => new Set(mdns[entries].map(socketOf)).size < mdns[entries].length,
+    reason: 'two entries have one address and port; remove one of them',
+  })),
+  {
+    // The NOTIFY to the second entry would count for the first, which has to prove its serial.
+    option: MDNS_OPTIONS.alsoNotify,
+    isBroken: ({ mdns: { secondaries, alsoNotify } }) => {
+      const asked = new Set(secondaries.map(socketOf));
+      return alsoNotify.some((server) => asked.has(socketOf(server)));
+    },
+    reason: 'an entry is in [service:mdns] secondaries too, which are notified anyway; remove it here',
+  },
 ];
+
+/** One text for all spellings of an address, also of an IPv4 address inside IPv6 (RFC 4291 §2.5.5.2). */
+function socketOf({ address, port }: NotifiedServer): string {
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  return `${new SocketAddress({ address, family }).address.replace(/^::ffff:(?=\d+\.)/, '')} ${port}`;
+}
 
 /** Of the name server in one process. */
 export type NameServerLimits = ValuesOf<(typeof MDNS_OPTIONS)['limits']>;

@@ -30,6 +30,10 @@ export const PUBLISHING = feature({
         'FindChangedMembers1763980000000',
         () => import('../database/migrations/1763980000000-find-changed-members.js'),
       ),
+      migration(
+        'ExpandPublications1764110000000',
+        () => import('../database/migrations/1764110000000-expand-publications.js'),
+      ),
     ],
   }),
   core: async ({ config }) => {

@@ -133,6 +133,32 @@ describe('GET /v1/domains/<id>/publication', () => {
     expect(await publicationOf(service, domain)).toMatchObject({ published: false });
   });
 
+  it('12.6 is not proven by a NOTIFY that a server has answered or refused while it was only notified', async () => {
+    const [asked, notified] = secondaries as [Secondary, Secondary];
+    notified.manners = ({ zone }) => (zone === 'refused.example.org.' ? 'refuse' : 'answer');
+    const withNotified = {
+      SERVICE_MDNS__SECONDARIES: asked.address,
+      SERVICE_MDNS__ALSO_NOTIFY: notified.address,
+    };
+    const service = await startTestService({ ...settings(), ...withNotified }, directory);
+    services.push(service);
+    follow(asked, service);
+    const names = ['refused.example.org.', 'answered.example.org.'];
+    const domains = [await newDomain(service, names[0]), await newDomain(service, names[1])];
+    for (const domain of domains) {
+      expect((await publicationOf(service, domain, '?wait=10')).published).toBe(true);
+      await until(() => notified.notifiesOf(domain.name).length > 0);
+    }
+    await delay(300);
+    await services.pop()?.stop();
+    const moved = await start();
+    for (const domain of domains)
+      expect(await publicationOf(moved, domain)).toMatchObject({
+        published: false,
+        servers: [{ state: 'current' }, { address: notified.address, serial: null }],
+      });
+  });
+
   it('12.5 ends when the time is up', async () => {
     const service = await start();
     const domain = await newDomain(service);

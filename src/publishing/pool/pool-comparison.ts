@@ -56,8 +56,9 @@ export class PoolComparison {
     const upTo = end ?? undefined;
     let known = 0;
     for (const member of this.pool.members) {
-      const { present = 0, current = 0 } = standings.get(member.label) ?? {};
-      known += present;
+      const counts = standings.get(member.label);
+      const current = (member.isAsked ? counts?.current : counts?.told) ?? 0;
+      known += counts?.present ?? 0;
       this.missing.set(member.label, (this.missing.get(member.label) ?? 0) + zones - current);
       if (current < zones) await this.add(member, after, upTo);
     }
@@ -98,7 +99,7 @@ export class PoolComparison {
   private async add(member: PoolMember, after: string, upTo?: string): Promise<void> {
     const backlog = this.pool.backlogAt(member);
     if (backlog.isPartial) return;
-    for (const lacking of await this.means.publications.lacking(member.label, after, upTo))
+    for (const lacking of await this.means.publications.lacking(member, after, upTo))
       if (!this.take(member, lacking, !this.isFirst)) backlog.leaveOut();
   }
 
@@ -106,7 +107,7 @@ export class PoolComparison {
     const filling = this.fillings.get(member) ?? { marker: '', begunAt: performance.now() };
     this.fillings.set(member, filling);
     const end = await this.means.publications.endOfPortion(filling.marker);
-    const found = await this.means.publications.lacking(member.label, filling.marker, end ?? undefined);
+    const found = await this.means.publications.lacking(member, filling.marker, end ?? undefined);
     for (const lacking of found) {
       if (!this.take(member, lacking, false)) return true;
       filling.marker = lacking.zone.id;

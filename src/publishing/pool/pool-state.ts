@@ -122,7 +122,7 @@ export class PoolState implements PublicationReport {
       if (backlog.isSilent) this.noteServer(member, answer);
     } else this.hasAnswered(publication);
     publication.standing = this.note(zone, member, standing, { answer, notified, isSilentForLong: backlog.isSilent });
-    if (isCurrent(publication.standing.serial, zone.serial)) {
+    if (hasArrived(member, zone, publication.standing)) {
       publication.end();
       backlog.complete(publication);
     } else if (answer.kind === 'error' && answer.isRefusal && backlog.skipsRefused) this.leaveOut(publication);
@@ -177,7 +177,7 @@ export class PoolState implements PublicationReport {
     const pending = this.backlogAt(member).find(zone.id);
     if (pending === undefined) {
       const standing = this.standing(member, zone.id, rows);
-      if (!isCurrent(standing.serial, zone.serial)) this.begin(member, zone, standing, isTold);
+      if (!hasArrived(member, zone, standing)) this.begin(member, zone, standing, isTold);
     } else if (isLaterSerial(zone.serial, pending.zone.serial)) {
       pending.zone = zone;
       this.beginAnew(pending, isTold);
@@ -235,9 +235,7 @@ export class PoolState implements PublicationReport {
     { answer, notified, isSilentForLong }: Said,
   ): PublicationEntity {
     if (answer.kind === 'silence' && !isSilentForLong && before.failingSince === null) return before;
-    const isTold = notified !== null && (!member.isAsked || zone.id === CATALOG_ID);
-    const serial = answer.kind === 'serial' ? answer.serial : isTold ? notified : before.serial;
-    const after = standingAfter(before, answer, serial, this.consequences.now());
+    const after = standingAfter(before, answer, isProven(member, zone) ? null : notified, this.consequences.now());
     if (zone.id === CATALOG_ID) this.standingsToCatalog.set(member.label, after);
     this.consequences.writer.write(after, isNews(before, after));
     if (answer.kind === 'serial' && isLaterSerial(answer.serial, zone.serial))
@@ -252,6 +250,16 @@ export class PoolState implements PublicationReport {
       zoneId === CATALOG_ID ? this.standingsToCatalog.get(label) : rows.find(({ server }) => server === label);
     return noted ?? known ?? unknownStanding(zoneId, label);
   }
+}
+
+/** Whether the server is asked for the serial. Knot answers no question for the catalog zone. */
+function isProven(member: PoolMember, zone: WantedZone): boolean {
+  return member.isAsked && zone.id !== CATALOG_ID;
+}
+
+/** Whether the server has what is wanted, or has been told of it where it is not asked. */
+function hasArrived(member: PoolMember, zone: WantedZone, standing: PublicationEntity): boolean {
+  return isCurrent(isProven(member, zone) ? standing.serial : standing.notifiedSerial, zone.serial);
 }
 
 interface Said {

@@ -11,7 +11,7 @@ export class PublicationEntity {
   @PrimaryColumn('varchar', { length: 64, ...BYTEWISE, primaryKeyConstraintName: 'publications_key' })
   server!: string;
 
-  /** The serial that it has answered last; for a server that is only notified the one that it was told of. */
+  /** The serial that it has answered last. */
   @Column('bigint', { nullable: true })
   serial!: number | null;
 
@@ -34,4 +34,16 @@ export class PublicationEntity {
   /** Since when it answers that it will not have the zone, or does not serve it; `null` where it has not. */
   @Column('bigint', { name: 'refusing_since', nullable: true })
   refusingSince!: number | null;
+
+  /** The serial of the last NOTIFY that it has answered, where it is not asked for its own. It proves nothing. */
+  @Column('bigint', { name: 'notified_serial', nullable: true })
+  notifiedSerial!: number | null;
+
+  /** How its answers differ from the zone, although it has its serial; `null` where they do not. */
+  @Column('varchar', { length: 255, nullable: true })
+  inconsistency!: string | null;
+
+  /** Since when they differ. */
+  @Column('bigint', { name: 'inconsistent_since', nullable: true })
+  inconsistentSince!: number | null;
 }

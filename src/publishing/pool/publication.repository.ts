@@ -22,7 +22,8 @@ const FIND_ZONES = new Lookup<WantedZone>(`${WANTED} WHERE id = ? AND ${IS_SERVE
 const PAGE_OF_ZONES = new Statement<WantedZone>(`${WANTED} WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`);
 const OF_PUBLICATION =
   'p.zone_id AS "zoneId", p.server, p.serial, p.changed_at AS "changedAt", p.checked_at AS "checkedAt", p.error,' +
-  ' p.failing_since AS "failingSince", p.refusing_since AS "refusingSince"';
+  ' p.failing_since AS "failingSince", p.refusing_since AS "refusingSince",' +
+  ' p.notified_serial AS "notifiedSerial", p.inconsistency, p.inconsistent_since AS "inconsistentSince"';
 const OF_ZONES = new Lookup<PublicationEntity>(`SELECT ${OF_PUBLICATION} FROM publications p WHERE zone_id = ?`, [
   'text',
 ]);
@@ -39,8 +40,10 @@ const COUNT_ZONES = new Statement<Count>(
 );
 const SERVED_SERIAL = servedSerialSql('z.');
 const IS_CURRENT = isCurrentSql('p.serial', SERVED_SERIAL);
+const IS_TOLD = isCurrentSql('p.notified_serial', SERVED_SERIAL);
 const COUNT_STANDINGS = new Statement<StandingCounts>(
-  `SELECT p.server, COUNT(*) AS present, COUNT(CASE WHEN ${IS_CURRENT} THEN 1 END) AS current` +
+  `SELECT p.server, COUNT(*) AS present, COUNT(CASE WHEN ${IS_CURRENT} THEN 1 END) AS current,` +
+    ` COUNT(CASE WHEN ${IS_TOLD} THEN 1 END) AS told` +
     ` FROM publications p JOIN zones z ON z.id = p.zone_id WHERE p.zone_id > ? AND p.zone_id <= ? AND ${IS_SERVED}` +
     ' GROUP BY p.server',
 );
@@ -52,11 +55,16 @@ const KEYS = new Statement<StoredKey>(
   `SELECT zone_id AS "zoneId", server, CASE WHEN EXISTS (SELECT 1 FROM zones z WHERE z.id = zone_id AND ${IS_SERVED})` +
     ` THEN 1 ELSE 0 END AS "hasZone" FROM publications WHERE zone_id > ? AND zone_id <= ? AND ${IS_OF_ZONE}`,
 );
-const LACKING = new Statement<LackingRow>(
-  `SELECT z.id, z.name, ${SERVED_SERIAL} AS wanted, ${OF_PUBLICATION}` +
-    ' FROM zones z LEFT JOIN publications p ON p.zone_id = z.id AND p.server = ?' +
-    ` WHERE z.id > ? AND z.id <= ? AND ${IS_SERVED} AND (p.serial IS NULL OR NOT (${IS_CURRENT})) ORDER BY z.id`,
-);
+const LACKING = lackingStatement(`p.serial IS NULL OR NOT (${IS_CURRENT})`);
+const UNTOLD = lackingStatement(`p.notified_serial IS NULL OR NOT (${IS_TOLD})`);
+
+function lackingStatement(isLacking: string): Statement<LackingRow> {
+  return new Statement(
+    `SELECT z.id, z.name, ${SERVED_SERIAL} AS wanted, ${OF_PUBLICATION}` +
+      ' FROM zones z LEFT JOIN publications p ON p.zone_id = z.id AND p.server = ?' +
+      ` WHERE z.id > ? AND z.id <= ? AND ${IS_SERVED} AND (${isLacking}) ORDER BY z.id`,
+  );
+}
 
 interface Count {
   readonly count: number | string;
@@ -67,6 +75,7 @@ interface StandingCounts {
   readonly server: string;
   readonly present: number | string;
   readonly current: number | string;
+  readonly told: number | string;
 }
 
 interface StoredKey extends Pick<PublicationEntity, 'zoneId' | 'server'> {
@@ -81,6 +90,13 @@ type LackingRow = Omit<PublicationEntity, 'zoneId'> & {
   readonly zoneId: string | null;
 };
 
+/** A server as far as the database distinguishes it. */
+interface PoolServer {
+  readonly label: string;
+  /** Whether it is asked for its serials. */
+  readonly isAsked: boolean;
+}
+
 /** A zone that a server does not have as it is wanted. */
 export interface LackingZone {
   readonly zone: WantedZone;
@@ -88,11 +104,21 @@ export interface LackingZone {
   readonly row: PublicationEntity | null;
 }
 
+/** Counts zones by how one server stands to them. */
+interface ZoneCounts {
+  /** It is known how it stands to them. */
+  readonly present: number;
+  /** It has answered their serial. */
+  readonly current: number;
+  /** It has answered a NOTIFY of their serial. */
+  readonly told: number;
+}
+
 /** How servers stand to some zones that follow each other. */
 export interface PortionOfZones {
   readonly zones: number;
-  /** By server: of how many zones it is known how it stands to them, and how many it has as they are wanted. */
-  readonly standings: ReadonlyMap<string, { readonly present: number; readonly current: number }>;
+  /** By server. */
+  readonly standings: ReadonlyMap<string, ZoneCounts>;
   /** How many publications are stored, also those of zones that are gone. */
   readonly rows: number;
   /** The id of the last zone; `null` where there are no more behind them. */
@@ -101,11 +127,13 @@ export interface PortionOfZones {
 
 const KEY = { zone_id: 'text', server: 'text' } as const;
 const INTO =
-  'INSERT INTO publications (zone_id, server, serial, changed_at, checked_at, error, failing_since, refusing_since)';
+  'INSERT INTO publications (zone_id, server, serial, changed_at, checked_at, error, failing_since, refusing_since,' +
+  ' notified_serial, inconsistency, inconsistent_since)';
 const REPLACE =
   'ON CONFLICT (zone_id, server) DO UPDATE SET serial = excluded.serial, changed_at = excluded.changed_at,' +
   ' checked_at = excluded.checked_at, error = excluded.error, failing_since = excluded.failing_since,' +
-  ' refusing_since = excluded.refusing_since';
+  ' refusing_since = excluded.refusing_since, notified_serial = excluded.notified_serial,' +
+  ' inconsistency = excluded.inconsistency, inconsistent_since = excluded.inconsistent_since';
 const WRITE = new BulkWrite({
   columns: {
     ...KEY,
@@ -115,8 +143,11 @@ const WRITE = new BulkWrite({
     error: 'text',
     failing_since: 'bigint',
     refusing_since: 'bigint',
+    notified_serial: 'bigint',
+    inconsistency: 'text',
+    inconsistent_since: 'bigint',
   },
-  sqlite: { sql: `${INTO} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${REPLACE}` },
+  sqlite: { sql: `${INTO} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${REPLACE}` },
   postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} ${REPLACE}`,
 });
 const DELETE = bulkDelete('publications', KEY);
@@ -150,9 +181,9 @@ export class PublicationRepository {
       const zones = await COUNT_ZONES.first(tx, range);
       const counts = await COUNT_STANDINGS.rows(tx, range);
       const rows = await COUNT_ROWS.first(tx, range);
-      const standings = counts.map(({ server, present, current }): [string, { present: number; current: number }] => [
+      const standings = counts.map(({ server, present, current, told }): [string, ZoneCounts] => [
         server,
-        { present: Number(present), current: Number(current) },
+        { present: Number(present), current: Number(current), told: Number(told) },
       ]);
       return {
         zones: Number(zones?.count ?? 0),
@@ -168,9 +199,10 @@ export class PublicationRepository {
     return this.compare((tx) => endOfPortion(tx, marker));
   }
 
-  /** Of the zones of a portion those that a server lacks. */
-  async lacking(server: string, after: string, upTo = END): Promise<LackingZone[]> {
-    const rows = await this.compare((tx) => LACKING.rows(tx, [server, after, upTo]));
+  /** The zones of a portion that a server lacks, or has not been told of where it is not asked. */
+  async lacking({ label, isAsked }: PoolServer, after: string, upTo = END): Promise<LackingZone[]> {
+    const statement = isAsked ? LACKING : UNTOLD;
+    const rows = await this.compare((tx) => statement.rows(tx, [label, after, upTo]));
     return rows.map(({ id, name, wanted: serial, zoneId, ...row }) => ({
       zone: { id, name, serial },
       row: zoneId === null ? null : { zoneId, ...row },
@@ -211,6 +243,9 @@ export class PublicationRepository {
         row.error,
         row.failingSince,
         row.refusingSince,
+        row.notifiedSerial,
+        row.inconsistency,
+        row.inconsistentSince,
       ]),
     );
   }

@@ -14,20 +14,27 @@ export function unknownStanding(zoneId: string, server: string): PublicationEnti
     error: null,
     failingSince: null,
     refusingSince: null,
+    notifiedSerial: null,
+    inconsistency: null,
+    inconsistentSince: null,
   };
 }
 
-/** @param serial what the server has, by what it has said */
+/** @param notified the serial of the NOTIFY that it answers; `null` where the answer is to a question, or none */
 export function standingAfter(
   before: PublicationEntity,
   answer: SentAnswer,
-  serial: number | null,
+  notified: number | null,
   now: Instant,
 ): PublicationEntity {
   const isSilent = answer.kind === 'silence';
+  // Who is only notified has no serial: an earlier release has inferred one from the answer to a NOTIFY.
+  const known = notified === null ? before.serial : null;
+  const serial = answer.kind === 'serial' ? answer.serial : known;
   return {
     ...before,
     serial,
+    notifiedSerial: notified ?? before.notifiedSerial,
     changedAt: serial === before.serial ? before.changedAt : now,
     checkedAt: isSilent ? before.checkedAt : now,
     error: errorAfter(before, answer),
@@ -40,6 +47,8 @@ export function standingAfter(
 export function isNews(before: PublicationEntity, after: PublicationEntity): boolean {
   return (
     before.serial !== after.serial ||
+    before.notifiedSerial !== after.notifiedSerial ||
+    before.inconsistency !== after.inconsistency ||
     isRefusing(before) !== isRefusing(after) ||
     before.error !== after.error ||
     (before.failingSince === null) !== (after.failingSince === null)
