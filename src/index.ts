@@ -81,7 +81,14 @@ export type { ApexNs, Authority, Generation } from './zones/generation.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/export/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
-export { type ImportCounts, type ImportRequest, ZoneImportService } from './zone-files/import/zone-import.service.js';
+export {
+  type ImportCounts,
+  type ImportRepair,
+  type ImportRequest,
+  type Repair,
+  type RepairKind,
+  ZoneImportService,
+} from './zone-files/import/zone-import.service.js';
 export type { RecordSnapshot, ZoneSnapshot } from './zones/journal/journal-format.js';
 export type { NewSecondaryZone, NewZone, ZoneAttributes, ZoneUpdate } from './zones/zone-fields.js';
 export type { ZoneEntity, ZoneType } from './zones/zone.entity.js';

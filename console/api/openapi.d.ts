@@ -1541,6 +1541,31 @@ export interface components {
              */
             message?: string;
         };
+        ImportRepairDto: {
+            /**
+             * @description What the file has that is not of RFC 1035, or lacks; `dnssec_record`: what signing makes.
+             * @example soa_owner
+             * @enum {string}
+             */
+            kind: "soa_minimum_as_ttl" | "soa_owner" | "placeholder" | "origin_label" | "record_age" | "wins_record" | "hash_comment" | "dnssec_record";
+            /**
+             * @description How many lines of the file needed it.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description The first of these lines.
+             * @example 2
+             */
+            line: number;
+            /**
+             * @description What stands there, or its beginning; its type if it was dropped.
+             * @example example.org
+             */
+            text: string;
+            /** @description What the import did about it, for people. */
+            message: string;
+        };
         ImportReportDto: {
             /** @example merge */
             mode: string;
@@ -1568,13 +1593,8 @@ export interface components {
              * @example 2
              */
             skipped: number;
-            /**
-             * @description What was left out of the file or read otherwise than it says, one line for each kind.
-             * @example [
-             *       "dropped 12 RRSIG records: the service makes them when it signs the zone"
-             *     ]
-             */
-            repairs: string[];
+            /** @description What was left out of the file or read otherwise than it says, one for each kind. */
+            repairs: components["schemas"]["ImportRepairDto"][];
             /** @description With `diff=true`: the records that would change. Ids and times of those that would be new are made up. */
             diff?: components["schemas"]["DifferenceDto"][];
         };

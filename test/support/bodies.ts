@@ -71,6 +71,14 @@ export interface RefusalBody {
 }
 
 /** What an import did. */
+export interface ImportRepairBody {
+  readonly kind: string;
+  readonly count: number;
+  readonly line: number;
+  readonly text: string;
+  readonly message: string;
+}
+
 export interface ImportBody {
   readonly mode: string;
   readonly dry_run: boolean;
@@ -79,7 +87,7 @@ export interface ImportBody {
   readonly unchanged: number;
   readonly removed: number;
   readonly skipped: number;
-  readonly repairs: readonly string[];
+  readonly repairs: readonly ImportRepairBody[];
 }
 
 export interface FindingBody {

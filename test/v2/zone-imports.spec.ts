@@ -70,6 +70,15 @@ async function importedDomain(file: string, client = owner) {
 }
 
 describe('13.5 imports', () => {
+  it('13.5, 15.8 says in the message of a task which repairs a file needed', async () => {
+    const name = freshName();
+    const file = `$ORIGIN ${name}\n@ IN SOA ns1 hostmaster 1 7200 3600 1209600 300\nwww A 192.0.2.1\n`;
+    expect(await outcomeOf(file)).toMatchObject({
+      status: 'COMPLETE',
+      message: `${name} imported; line 2: "300": The file has no $TTL: records without a TTL take the minimum of the SOA.`,
+    });
+  });
+
   it('13.5 are answered 202 PENDING, and found COMPLETE with the zone that they have made', async () => {
     const name = freshName();
     const answer = await answerOf(send(fileOf(name)), 202);

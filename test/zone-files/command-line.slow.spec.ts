@@ -57,6 +57,21 @@ async function changingNothing(commands: readonly (readonly string[])[]): Promis
 }
 
 describe('zone import', () => {
+  it('17.3, 15.8 takes db.example.org and example.org.dns for files of example.org, and says what was repaired', async () => {
+    const soa = '@ IN SOA ns h 1 2 3 4 300\nwww A 192.0.2.1\n';
+    await write(`db.${fresh}`, soa);
+    await write(`${fresh}.dns`, soa);
+    const stdout = succeeded(await zone('import', `db.${fresh}`, ...EMAIL));
+    expect(stdout.split('\n')).toEqual([
+      `db.${fresh}: line 1: "300": The file has no $TTL: records without a TTL take the minimum of the SOA.`,
+      `stored in ${fresh}.: 1 created, 0 updated, 0 unchanged, 0 removed, 1 skipped`,
+      '',
+    ]);
+    expect(succeeded(await zone('import', `${fresh}.dns`))).toContain(
+      `stored in ${fresh}.: 0 created, 0 updated, 1 unchanged`,
+    );
+  });
+
   it('17.3 makes the domain that the file is named after, and says what it did in one line', async () => {
     await write(`${fresh}.zone`, FILE);
     expect(await zone('import', `${fresh}.zone`, ...EMAIL, '--tenant', 'tenant-b')).toEqual({

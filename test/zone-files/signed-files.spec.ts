@@ -59,14 +59,14 @@ describe('an import of a signed zone', () => {
     const report = await zone.import(signedFile(CDS + CDNSKEY + ZONEMD), `?mode=${mode}`);
     const { repairs, ...counts } = report;
     const dropped = { CDS: 1, CDNSKEY: 1, ZONEMD: 1, ...DROPPED };
-    expect([...repairs].sort()).toEqual(lines(dropped).sort());
+    expect(repairs.map(({ message }) => message).sort()).toEqual(lines(dropped).sort());
     expect(counts).toEqual({ mode, dry_run: false, created: 3, updated: 0, unchanged: 0, removed: 0, skipped: 2 });
     expect(await typesIn(zone)).toEqual(['A', 'DS', 'NS']);
   });
 
   it('15.3 a dry run says the same and stores nothing', async () => {
     const { repairs } = await zone.import(signedFile(''), '?dry_run=true');
-    expect([...repairs].sort()).toEqual(lines(DROPPED).sort());
+    expect(repairs.map(({ message }) => message).sort()).toEqual(lines(DROPPED).sort());
     expect(await zone.records()).toEqual([]);
   });
 

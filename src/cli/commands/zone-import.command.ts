@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { CommandContext } from '../../plugins/command.js';
 import type { ReadDifferences } from '../../zone-files/import/import-differences.js';
+import { repairLines } from '../../zone-files/import/import-repairs.js';
 import type { ZoneFile } from '../../zone-files/zone-file.js';
 import { ZoneFileComparisonService } from '../../zone-files/import/zone-file-comparison.service.js';
 import {
@@ -16,7 +17,10 @@ import { operatorFor } from '../operator.js';
 import { writeToStandardOutput } from '../standard-output.js';
 import { onZoneFile } from '../zone-file-on-disk.js';
 
-const ZONE_SUFFIX = /\.(zone|db|txt)$/;
+/** Windows DNS names its files `example.org.dns`. */
+const ZONE_SUFFIX = /\.(zone|db|txt|dns)$/;
+/** Debian and the manual of BIND name them `db.example.org`. */
+const ZONE_PREFIX = /^db\./;
 
 type Mode = ImportRequest['mode'];
 
@@ -43,7 +47,7 @@ export async function importZone(context: CommandContext, { arguments: [path = '
     importInto(context, name, file, { ...options, mode }),
   );
   if (differences !== null) await writeToStandardOutput(Readable.from(drawnDifferences(differences, [name, path])));
-  for (const repair of counts.repairs) console.log(repair);
+  for (const line of repairLines(counts.repairs)) console.log(`${path}: ${line}`);
   console.log(
     `${differences !== null || options.dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`,
   );
@@ -90,9 +94,9 @@ function newZone(name: string, { creates, email, tenant = 'admin' }: ImportOptio
   return { tenantId: tenant, body: { name, email } };
 }
 
-/** `example.org.zone` and `example.org` are both files of example.org. */
+/** `example.org.zone`, `db.example.org` and `example.org` are all files of example.org. */
 function nameOfFile(path: string): string {
-  return absoluteName(basename(path).replace(ZONE_SUFFIX, ''));
+  return absoluteName(basename(path).replace(ZONE_SUFFIX, '').replace(ZONE_PREFIX, ''));
 }
 
 function describe({ created, updated, unchanged, removed, skipped }: ImportCounts): string {

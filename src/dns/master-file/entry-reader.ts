@@ -1,14 +1,27 @@
 import { type DomainName, quoted } from '../name.js';
+import { NS } from '../rdata/ns.js';
 import type { RecordType } from '../rdata/index.js';
+import { SOA } from '../rdata/soa.js';
+import {
+  type Dialect,
+  dialectOf,
+  hashCommentError,
+  isPlaceholder,
+  isRecordAge,
+  isWinsType,
+  originLabelError,
+  windowsError,
+  withoutOriginLabel,
+} from './dialect.js';
 import { EntryError } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
 import { parseRange, parseTemplate, type Range, sizeOf } from './generate.js';
 import { generatedRecords, withErrorsInPlace } from './generated-records.js';
-import type { MasterFileOptions, MasterFileSink } from './master-file.js';
+import type { MasterFileOptions, MasterFileSink, RepairKind } from './master-file.js';
 import type { Position } from './position.js';
 import { readHeader } from './record-header.js';
 import { assertWithinZone, readData, readName } from './record-parts.js';
-import { parseTtl } from './ttl.js';
+import { MAX_TTL, parseTtl } from './ttl.js';
 import { findType, signatureType, unknownTypeError } from './type-lookup.js';
 
 /** An entry of correct form, and the position of its first token. */
@@ -32,38 +45,105 @@ export class EntryReader {
   private lastTtl: number | undefined;
   private generated = 0;
   private hasRefusedSignature = false;
+  private dialect: Dialect | null = null;
+  private hasBegun = false;
 
   constructor(
     private readonly options: Required<MasterFileOptions>,
     private readonly sink: MasterFileSink,
   ) {}
 
+  /** Takes a comment. Those before the first entry may name the program that has written the file. */
+  noteComment(comment: string): void {
+    if (!this.hasBegun && this.sink.repair) this.dialect ??= dialectOf(comment);
+  }
+
+  /** Whether lines that begin with `#` are comments. */
+  get hasHashComments(): boolean {
+    return this.dialect === 'windows';
+  }
+
   /** @throws EntryError */
   read(entry: Entry): void {
     const [first] = entry.tokens;
     if (!first) return;
-    if (!entry.isIndented && !first.quoted && first.text.startsWith('$')) this.readDirective(first, entry);
-    else this.readRecord(first, entry);
+    this.hasBegun = true;
+    try {
+      if (!entry.isIndented && !first.quoted && first.text.startsWith('$')) this.readDirective(first, entry);
+      else this.readRecord(first, this.withoutAge(entry));
+    } catch (error) {
+      throw error instanceof EntryError && first.text.startsWith('#') ? hashCommentError(first) : error;
+    }
   }
 
   private readRecord(first: EntryToken, { tokens, isIndented, line, column }: Entry): void {
-    const owner = isIndented ? this.inheritedOwner(first) : this.ownOwner(first);
+    const position = { line, column };
     const header = readHeader(tokens, isIndented ? 0 : 1);
+    const owner = isIndented ? this.inheritedOwner(first) : this.ownOwner(first, header.type, position);
     this.lastTtl = header.ttl ?? this.lastTtl;
-    const type = this.typeOf(header.type, { line, column });
+    if (isWinsType(header.type) && this.dialect === 'windows')
+      return this.repaired('wins_record', header.type, position);
+    const type = this.typeOf(header.type, position);
     if (!type) return;
     const data = tokens.slice(header.dataFrom);
+    if (type.name === NS.name && isPlaceholder(data) && this.sink.repair)
+      return this.repaired('placeholder', data[0] ?? header.type, position);
     const rdata = readData(type, data, data[0] ?? header.type, this.origin);
+    if (type.name === SOA.name && this.ttlOf(header.ttl) === null) this.useMinimum(rdata, position);
     this.sink.record({ owner, ttl: this.ttlOf(header.ttl), type, rdata, line, column });
   }
 
-  private ownOwner(token: EntryToken): DomainName {
+  /** The entry without what Windows DNS writes before the TTL. */
+  private withoutAge(entry: Entry): Entry {
+    if (this.dialect !== 'windows') return entry;
+    const at = entry.tokens.findIndex(isRecordAge);
+    const age = entry.tokens[at];
+    if (age === undefined || at > (entry.isIndented ? 0 : 1)) return entry;
+    this.repaired('record_age', age, entry);
+    return { ...entry, tokens: entry.tokens.toSpliced(at, 1) };
+  }
+
+  /** RFC 1035 §3.3.13, RFC 2308 §4: the minimum is the default of a file that has no TTL before its SOA, as for BIND. */
+  private useMinimum(soa: Uint8Array, position: Position): void {
+    this.defaultTtl = Math.min(SOA.values(soa).minimum, MAX_TTL);
+    this.sink.repair?.({ ...position, kind: 'soa_minimum_as_ttl', text: String(this.defaultTtl) });
+  }
+
+  private repaired(kind: RepairKind, { text }: EntryToken, { line, column }: Position): void {
+    this.sink.repair?.({ line, column, kind, text });
+  }
+
+  private ownOwner(token: EntryToken, type: EntryToken, position: Position): DomainName {
     if (token.quoted || token.text !== this.ownerText || !this.owner) {
       this.owner = undefined;
+      this.ownerText = undefined;
+      this.owner = this.repairedOwner(token, type, position);
+      if (this.owner) return this.owner;
       this.owner = readName(token, this.origin);
       this.ownerText = token.text;
     }
     return assertWithinZone(this.owner, this.options.origin, token);
+  }
+
+  /** The owner name that a dialect means; undefined for a token that means what it says. */
+  private repairedOwner(token: EntryToken, type: EntryToken, position: Position): DomainName | undefined {
+    const shorter = withoutOriginLabel(token);
+    if (shorter !== null) {
+      if (this.dialect !== 'godaddy') throw originLabelError(token, shorter);
+      this.repaired('origin_label', token, position);
+      return assertWithinZone(readName({ ...token, text: shorter }, this.origin), this.options.origin, token);
+    }
+    if (!this.sink.repair || !/^SOA$/i.test(type.text) || !this.isMiswrittenApex(token)) return undefined;
+    this.repaired('soa_owner', token, position);
+    return this.options.origin;
+  }
+
+  /** Whether the owner name of an SOA is the zone's without the final dot, or the root where the zone is another. */
+  private isMiswrittenApex(token: EntryToken): boolean {
+    const zone = this.options.origin;
+    const owner = readName(token, this.origin);
+    if (owner.equals(zone)) return false;
+    return owner.labelCount === 0 || `${token.text}.`.toLowerCase() === zone.toString().toLowerCase();
   }
 
   private inheritedOwner(first: EntryToken): DomainName {
@@ -77,7 +157,7 @@ export class EntryReader {
     const type = findType(this.options.types, token.text);
     if (type) return type;
     const signature = signatureType(token);
-    if (signature === undefined) throw unknownTypeError(this.options.types, token);
+    if (signature === undefined) throw windowsError(token) ?? unknownTypeError(this.options.types, token);
     if (this.sink.signature) this.sink.signature({ ...position, type: signature });
     else this.refuseSignature(token);
     return undefined;

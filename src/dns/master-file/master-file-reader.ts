@@ -11,6 +11,9 @@ const DEFAULTS = { maxGenerated: 65_536, maxEntryOctets: 2 ** 20 };
 /** A file with more errors is another kind of file. */
 const MAX_ERRORS = 1000;
 
+/** In octets: how much of a comment a repair quotes. */
+const MAX_SHOWN = 60;
+
 /** How many octets are read at a time. Small blocks die young, and cost the garbage collector next to nothing. */
 const BLOCK = 2 ** 13;
 
@@ -67,6 +70,7 @@ export class MasterFileReader {
     while (at < text.length && !this.stopped) {
       if (this.skipMode !== 'none') at = this.skip(text, at);
       else if (kindAt(text, at) === kinds.LINE_FEED) at = this.skipEmptyLines(text, at);
+      else if (text[at] === '#' && this.entries.hasHashComments) this.skipHashComment(text, at);
       else if (this.scanner.scan(text, at, isLast)) at = this.readEntry(text, at);
       else break;
     }
@@ -96,10 +100,18 @@ export class MasterFileReader {
     return at;
   }
 
+  /** Before the scanner sees it: quotes and parentheses mean nothing in a comment. */
+  private skipHashComment(text: string, at: number): void {
+    this.skipMode = 'line';
+    const [shown = ''] = text.slice(at, at + MAX_SHOWN).split(/[\r\n]/, 1);
+    this.sink.repair?.({ line: this.line, column: 1, kind: 'hash_comment', text: shown });
+  }
+
   private readEntry(text: string, start: number): number {
     const { error, tokens, isIndented, end, lines, skipMode } = this.scanner;
     if (error) this.report(error, text, start);
     else if (tokens[0]) this.interpret(tokens, isIndented, text, start);
+    else this.entries.noteComment(text.slice(start, end));
     this.line += lines;
     this.skipMode = skipMode;
     return end;

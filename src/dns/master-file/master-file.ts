@@ -35,6 +35,32 @@ export interface MasterFileSignature extends Position {
   readonly type: string;
 }
 
+/** What a file has that no name server reads, and how it is read nevertheless: one word for each kind. */
+export type RepairKind =
+  /** No TTL before the SOA: the minimum of the SOA is the default (RFC 1035 §3.3.13, RFC 2308 §4). */
+  | 'soa_minimum_as_ttl'
+  /** Cloudflare writes the owner name of the SOA without its final dot, and wrote `@` under `$ORIGIN .`. */
+  | 'soa_owner'
+  /** Cloudflare once wrote a name server to be filled in. */
+  | 'placeholder'
+  /** GoDaddy writes `_sip._tls.@` for `_sip._tls`. */
+  | 'origin_label'
+  /** Windows DNS writes `[AGE:n]` in front of the TTL. */
+  | 'record_age'
+  /** WINS and WINSR records, which Windows DNS alone serves. */
+  | 'wins_record'
+  /** A line that begins with `#`. */
+  | 'hash_comment'
+  /** A record that the service generates when it signs the zone. */
+  | 'dnssec_record';
+
+/** Something of a master file that was repaired or left out. */
+export interface MasterFileRepair extends Position {
+  readonly kind: RepairKind;
+  /** As the file has it. */
+  readonly text: string;
+}
+
 /** Receives what a master file holds, in the order of the file. */
 export interface MasterFileSink {
   record(record: MasterFileRecord): void;
@@ -44,6 +70,11 @@ export interface MasterFileSink {
    * without this method receives the records at once, one by one.
    */
   generated?(items: Iterable<MasterFileRecord | MasterFileError>): void;
+  /**
+   * Receives the repairs of provider dialects, and of a file without a TTL. Where a sink lacks this method, a file in a
+   * dialect has errors.
+   */
+  repair?(repair: MasterFileRepair): void;
   /**
    * Receives the records of signing whose types are not among those to accept. Where a sink lacks this method, the first of
    * them is an error and the others are skipped, so that nobody loses keys without notice.

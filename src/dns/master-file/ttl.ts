@@ -4,7 +4,7 @@ import { EntryError } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
 
 /** RFC 2181 §8. */
-const MAX_TTL = 0x7fffffff;
+export const MAX_TTL = 0x7fffffff;
 
 /**
  * Reads a TTL, in seconds or with units like 1h30m; returns seconds.

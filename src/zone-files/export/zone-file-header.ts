@@ -41,6 +41,7 @@ async function findSoa(file: ZoneFile, types: RecordTypes, faults: ImportErrors)
       error: (fault) => faults.add(fault),
       generated: () => undefined,
       signature: () => undefined,
+      repair: () => undefined,
     },
   );
   for await (const octets of file.octets()) {

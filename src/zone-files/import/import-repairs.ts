@@ -1,30 +1,77 @@
-/** One kind of repair that an import makes to what a file says. */
+import type { RepairKind } from '../../dns/master-file/master-file.js';
+
+/** Something of a zone file that an import leaves out, or reads otherwise than it says. */
 export interface Repair {
-  /** Repairs of one kind are counted together. */
-  readonly kind: string;
-  /** One line for people: what was done how often. */
-  readonly describe: (count: number) => string;
+  readonly kind: RepairKind;
+  /** What stands there; for a dropped record its type. */
+  readonly text: string;
 }
 
-/** Counts the repairs of an import by their kinds. */
-export class ImportRepairs {
-  private readonly kinds = new Map<string, { readonly repair: Repair; count: number }>();
+/** All repairs of one kind; each type of dropped records is a kind. */
+export interface ImportRepair extends Repair {
+  /** How many lines of the file needed it. */
+  readonly count: number;
+  /** The first of them. */
+  readonly line: number;
+  /** What was done, for people. */
+  readonly message: string;
+}
 
-  add(repair: Repair): void {
-    const found = this.kinds.get(repair.kind);
-    if (found === undefined) this.kinds.set(repair.kind, { repair, count: 1 });
+type Describe = (count: number, text: string) => string;
+
+/** What was done about each kind. */
+const MESSAGES: Readonly<Record<RepairKind, Describe>> = {
+  soa_minimum_as_ttl: () => 'The file has no $TTL: records without a TTL take the minimum of the SOA.',
+  soa_owner: () =>
+    'The owner name of the SOA lacks its final dot or is the root: it was read as the name of the domain.',
+  placeholder: () => 'The provider left a placeholder for a name server: it was left out.',
+  origin_label: () => 'The owner name ends with ".@": it was read without that.',
+  record_age: () => 'Windows DNS writes the age of a record before its TTL: it was left out.',
+  wins_record: () => 'WINS records are of Windows DNS only: they were left out.',
+  hash_comment: () => 'The line begins with "#": it was read as a comment.',
+  dnssec_record: (count, type) =>
+    `dropped ${count} ${type} record${count === 1 ? '' : 's'}: the service makes them when it signs the zone`,
+};
+
+/** All kinds. */
+export const REPAIR_KINDS = Object.keys(MESSAGES);
+
+/** In characters. */
+const LONGEST_TEXT = 80;
+
+/** Counts the repairs of a zone file by their kinds. */
+export class ImportRepairs {
+  private readonly kinds = new Map<string, { readonly first: Repair & { readonly line: number }; count: number }>();
+
+  add({ repair, line }: { readonly repair: Repair; readonly line: number }): void {
+    const { kind, text } = repair;
+    const key = kind === 'dnssec_record' ? `${kind} ${text}` : kind;
+    const found = this.kinds.get(key);
+    if (found === undefined) this.kinds.set(key, { first: { kind, text: shortened(text), line }, count: 1 });
     else found.count += 1;
   }
 
-  /** One line for each kind, in the order of the file. */
-  lines(): string[] {
-    return [...this.kinds.values()].map(({ repair, count }) => repair.describe(count));
+  /** One for each kind, in the order of the file. */
+  list(): ImportRepair[] {
+    return [...this.kinds.values()].map(({ first: { kind, text, line }, count }) => ({
+      ...{ kind, count, line, text },
+      message: MESSAGES[kind](count, text),
+    }));
   }
+}
+
+/** One line of text for each. */
+export function repairLines(repairs: readonly ImportRepair[]): string[] {
+  return repairs.map(({ kind, line, text, message }) =>
+    kind === 'dnssec_record' ? message : `line ${line}: ${JSON.stringify(text)}: ${message}`,
+  );
 }
 
 /** Leaves out a record that the service makes itself when it signs the zone (RFC 4034, RFC 5155, RFC 7344, RFC 8976). */
 export function droppedSignature(type: string): Repair {
-  const describe = (count: number): string =>
-    `dropped ${count} ${type} record${count === 1 ? '' : 's'}: the service makes them when it signs the zone`;
-  return { kind: `dropped ${type}`, describe };
+  return { kind: 'dnssec_record', text: type };
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
 }

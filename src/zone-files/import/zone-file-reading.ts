@@ -1,7 +1,7 @@
 import type { RefusalFacts } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import type { MasterFileRecord, MasterFileSignature } from '../../dns/master-file/master-file.js';
+import type { MasterFileRecord, MasterFileRepair, MasterFileSignature } from '../../dns/master-file/master-file.js';
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
 import { DomainName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
@@ -28,7 +28,8 @@ export interface ZoneOfFile {
 }
 
 /** What was found in the text: one entry, or all that a `$GENERATE` stands for. */
-type Found = MasterFileItem | MasterFileSignature | Iterable<MasterFileItem>;
+type FoundItem = MasterFileItem | MasterFileSignature | MasterFileRepair;
+type Found = FoundItem | Iterable<MasterFileItem>;
 type Item = MasterFileItem | DroppedRecord;
 
 /**
@@ -51,6 +52,7 @@ export async function* readZone(
       record: (record) => found.push(record),
       error: (error) => found.push(error),
       signature: (signature) => found.push(signature),
+      repair: (repair) => found.push(repair),
       generated: (items) => found.push(generated.bounded(items)),
     },
   );
@@ -88,11 +90,16 @@ async function* inTurns(
 function* itemsOf(found: readonly Found[], signing: SigningRecords): Generator<Item> {
   for (const item of oneByOne(found)) {
     if ('message' in item) yield item;
+    else if ('kind' in item) yield repairedLine(item);
     else yield* 'rdata' in item ? signing.record(item) : signing.signature(item);
   }
 }
 
-function* oneByOne(found: readonly Found[]): Generator<MasterFileItem | MasterFileSignature> {
+function repairedLine({ line, column, kind, text }: MasterFileRepair): DroppedRecord {
+  return { line, column, repair: { kind, text } };
+}
+
+function* oneByOne(found: readonly Found[]): Generator<FoundItem> {
   for (const item of found) {
     if (Symbol.iterator in item) yield* item;
     else yield item;

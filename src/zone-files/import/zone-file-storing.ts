@@ -12,7 +12,7 @@ import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { GenerateBounds } from '../generated-records.js';
 import type { ImportDifferences } from './import-differences.js';
 import { ImportErrors } from './import-errors.js';
-import { ImportRepairs } from './import-repairs.js';
+import { type ImportRepair, ImportRepairs } from './import-repairs.js';
 import type { ZoneFile } from '../zone-file.js';
 import { ZoneFileFindings } from '../zone-file-findings.js';
 import { readZone, type ZoneEntry, type ZoneOfFile } from './zone-file-reading.js';
@@ -53,8 +53,8 @@ export interface ImportCounts {
   removed: number;
   /** The SOA and the service's own name servers, which the service makes itself. */
   skipped: number;
-  /** What was left out of the file or read otherwise than it says, one line for each kind. */
-  repairs: readonly string[];
+  /** What was left out of the file or read otherwise than it says, one for each kind. */
+  repairs: readonly ImportRepair[];
 }
 
 type Entries = AsyncGenerator<readonly ZoneEntry[]>;
@@ -159,11 +159,11 @@ export class ZoneFileStoring {
       PORTIONS.observe(secondsSince(begun));
       const results = new Map(records.map((entry, at) => [entry, merged[at]]));
       for (const entry of portion)
-        if (entry.kind === 'repair') repairs.add(entry.repair);
+        if (entry.kind === 'repair') repairs.add(entry);
         else count(entry, results.get(entry), counts, faults);
       if (faults.areMany) break;
     }
-    counts.repairs = repairs.lines();
+    counts.repairs = repairs.list();
     return faults;
   }
 

@@ -17,6 +17,8 @@ import type { ZoneFile } from '../zone-file.js';
 import { type ImportCounts, type ImportRequest, ZoneFileStoring } from './zone-file-storing.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
 
+export type { RepairKind } from '../../dns/master-file/master-file.js';
+export type { ImportRepair, Repair } from './import-repairs.js';
 export type { ImportCounts, ImportRequest } from './zone-file-storing.js';
 
 /** From so many octets or entries on an import is prepared beside the database: it would hold others up for a second. */

@@ -8,6 +8,7 @@ import { messageForPeople } from './task-message.js';
 import { zoneFileOf } from '../zone-file.js';
 import { readZoneHeader } from '../export/zone-file-header.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
+import { repairLines } from '../import/import-repairs.js';
 import { type ImportCounts, type ImportRequest, ZoneImportService } from '../import/zone-import.service.js';
 import { MAX_TASK_MESSAGE, type ZoneTaskEntity } from './zone-task.entity.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
@@ -84,7 +85,7 @@ export class ZoneImportTasksService {
     const file = zoneFileOf(octets, this.options.maxBodySize);
     const zone = await readZoneHeader(file, this.types);
     let repairs: readonly string[] = [];
-    const request = { ...WHOLE_ZONE, onStored: (counts: ImportCounts) => (repairs = counts.repairs) };
+    const request = { ...WHOLE_ZONE, onStored: (counts: ImportCounts) => (repairs = repairLines(counts.repairs)) };
     // The zone and the end of the task are one transaction: a task that says COMPLETE has made it, and no other has.
     const completing: ChangeCompanion<ZoneEntity> = {
       isOurs: true,

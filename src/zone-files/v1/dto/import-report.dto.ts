@@ -1,6 +1,31 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { DifferenceDto } from '../../../records/v1/difference.form.js';
+import { REPAIR_KINDS } from '../../import/import-repairs.js';
 import type { ImportCounts, ImportRequest } from '../../import/zone-import.service.js';
+
+class ImportRepairDto {
+  @ApiProperty({
+    enum: REPAIR_KINDS,
+    example: 'soa_owner',
+    description: 'What the file has that is not of RFC 1035, or lacks; `dnssec_record`: what signing makes.',
+  })
+  kind!: string;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'How many lines of the file needed it.' })
+  count!: number;
+
+  @ApiProperty({ type: 'integer', example: 2, description: 'The first of these lines.' })
+  line!: number;
+
+  @ApiProperty({
+    example: 'example.org',
+    description: 'What stands there, or its beginning; its type if it was dropped.',
+  })
+  text!: string;
+
+  @ApiProperty({ description: 'What the import did about it, for people.' })
+  message!: string;
+}
 
 /** What an import did. Errors in the file are the `errors` of a refusal instead. */
 export class ImportReportDto {
@@ -29,11 +54,10 @@ export class ImportReportDto {
   skipped!: number;
 
   @ApiProperty({
-    type: [String],
-    example: ['dropped 12 RRSIG records: the service makes them when it signs the zone'],
-    description: 'What was left out of the file or read otherwise than it says, one line for each kind.',
+    type: [ImportRepairDto],
+    description: 'What was left out of the file or read otherwise than it says, one for each kind.',
   })
-  repairs!: readonly string[];
+  repairs!: ImportRepairDto[];
 
   @ApiPropertyOptional({
     type: [DifferenceDto],
@@ -45,5 +69,5 @@ export class ImportReportDto {
 
 export function toImportReportDto({ mode, dryRun }: ImportRequest, counts: ImportCounts): ImportReportDto {
   const { created, updated, unchanged, removed, skipped, repairs } = counts;
-  return { mode, dry_run: dryRun, created, updated, unchanged, removed, skipped, repairs };
+  return { mode, dry_run: dryRun, created, updated, unchanged, removed, skipped, repairs: [...repairs] };
 }
