@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { NameError } from './name.js';
-import { parseDomainName, parseOwnerName } from './owner-name.js';
+import { parseDomainName, parseNewOwnerName, parseOwnerName, storedOwnerName } from './owner-name.js';
+import { MX } from './rdata/mx.js';
 import { SRV } from './rdata/srv.js';
+import { TXT } from './rdata/txt.js';
 
-describe('parseOwnerName', () => {
+describe('parseOwnerName of a type at hosts', () => {
   it.each([
     'www.example.org.',
     'WWW.Example.ORG.',
@@ -25,7 +27,7 @@ describe('parseOwnerName', () => {
     'XN--BCHER-KVA.example.org.',
     `${'a'.repeat(63)}.example.org.`,
   ])('accepts %s', (text) => {
-    expect(parseOwnerName(text).toString()).toBe(text);
+    expect(parseOwnerName(text, MX).toString()).toBe(text);
   });
 
   it.each([
@@ -56,27 +58,68 @@ describe('parseOwnerName', () => {
     [`${'a'.repeat(64)}.example.org.`, '63'],
     ['a.'.repeat(128), '255'],
   ])('refuses %j and says why', (text, reason) => {
-    expect(() => parseOwnerName(text)).toThrow(NameError);
-    expect(() => parseOwnerName(text)).toThrow(reason);
+    expect(() => parseOwnerName(text, MX)).toThrow(NameError);
+    expect(() => parseOwnerName(text, MX)).toThrow(reason);
+  });
+});
+
+describe('parseOwnerName of other types', () => {
+  it.each([
+    String.raw`Main\032Printer._ipp._tcp.example.org.`,
+    String.raw`a\.b.example.org.`,
+    String.raw`\000\255.example.org.`,
+    'sub.*.example.org.',
+    '*.*.example.org.',
+    '**.example.org.',
+    '-foo.example.org.',
+    'foo-.example.org.',
+    'foo/bar.example.org.',
+    'xn--a.example.org.',
+    'sip.example.org.',
+  ])('accepts %s', (text) => {
+    for (const type of [TXT, SRV, null]) expect(parseOwnerName(text, type).toString()).toBe(text);
   });
 
-  it.each(['_sip._tcp.example.org.', '_SIP._UDP.org.', '_x-y._sctp.a.b.example.org.'])(
-    'accepts %s for an SRV record',
+  it.each(['', '.', '@', 'www', 'a..b.', 'bücher.example.org.', 'a b.example.org.', 'a;b.', `${'a'.repeat(64)}.`])(
+    'refuses %j',
     (text) => {
-      expect(parseOwnerName(text, SRV.owner).toString()).toBe(text);
+      expect(() => parseOwnerName(text, TXT)).toThrow(NameError);
     },
   );
+});
+
+describe('parseNewOwnerName', () => {
+  it.each([
+    '_sip._tcp.example.org.',
+    '_SIP._UDP.org.',
+    '_x-y._sctp.a.b.example.org.',
+    '*._tcp.example.org.',
+    '*.example.org.',
+  ])('accepts %s for an SRV record', (text) => {
+    expect(parseNewOwnerName(text, SRV).toString()).toBe(text);
+  });
 
   it.each([
     'example.org.',
     'sip.tcp.example.org.',
     '_sip.tcp.example.org.',
     '_sip.example.org.',
-    '*._tcp.example.org.',
     '_._tcp.example.org.',
     '_sip._tcp.',
   ])('refuses %s for an SRV record', (text) => {
-    expect(() => parseOwnerName(text, SRV.owner)).toThrow('_sip._tcp.');
+    expect(() => parseNewOwnerName(text, SRV)).toThrow('_sip._tcp.');
+  });
+});
+
+describe('storedOwnerName', () => {
+  it.each([
+    ['WWW.example.org.', 'WWW.example.org.'],
+    ['*.0/25.2.0.192.in-addr.arpa.', '*.0/25.2.0.192.in-addr.arpa.'],
+    [String.raw`\119ww.example.org.`, 'www.example.org.'],
+    [String.raw`a\@b\032.example.org.`, String.raw`a\064b\032.example.org.`],
+    ['a+b.example.org.', String.raw`a\043b.example.org.`],
+  ])('of %s is %s', (text, stored) => {
+    expect(storedOwnerName(text, parseOwnerName(text))).toBe(stored);
   });
 });
 

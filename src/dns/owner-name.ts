@@ -13,17 +13,38 @@ const IPV4_REVERSE = DomainName.parse('in-addr.arpa.');
 export interface OwnerRule {
   /** Says what the names do, for messages and the documentation: `begin with …`. */
   readonly form: string;
+  /** Whether versions 1 and 2 alone demand it, of new names. */
+  readonly isOfNewNames?: true;
   allows(name: DomainName): boolean;
 }
 
+/** What a record type says about its owner names. */
+export interface OwnerRules {
+  readonly owner: OwnerRule | null;
+  /** BIND as a primary loads addresses and MX at host names only. Other records stand at any name (RFC 2181 §11). */
+  readonly hasHostOwner?: boolean;
+}
+
 /**
- * Reads the name at which a record stands (behaviour 4.3): absolute, of host labels, `*` allowed in front (RFC 4592).
- * @param rule what the record's type demands besides
+ * Reads the name at which a record stands (behaviour 4.3): any absolute name, and a host name with `*` allowed in front where
+ * the type demands it.
  * @throws NameError
  */
-export function parseOwnerName(text: string, rule: OwnerRule | null = null): DomainName {
-  const name = parseAbsoluteName(text);
-  assertOwner(text, name, rule);
+export function parseOwnerName(text: string, rules: OwnerRules | null = null): DomainName {
+  if (rules?.hasHostOwner === true) assertUnescaped(text);
+  const name = DomainName.parse(text);
+  assertBelowRoot(name);
+  assertOwner(text, name, rules);
+  return name;
+}
+
+/**
+ * The same for the name of a new record of versions 1 and 2, whose contract has more rules.
+ * @throws NameError
+ */
+export function parseNewOwnerName(text: string, rules: OwnerRules): DomainName {
+  const name = parseOwnerName(text, rules);
+  if (rules.owner?.isOfNewNames === true) assertAllowed(text, name, rules.owner);
   return name;
 }
 
@@ -32,18 +53,30 @@ export function parseOwnerName(text: string, rule: OwnerRule | null = null): Dom
  * @param text the name in presentation format
  * @throws NameError
  */
-export function assertOwnerName(text: string, name: DomainName, rule: OwnerRule | null): void {
-  assertUnescaped(text);
+export function assertOwnerName(text: string, name: DomainName, rules: OwnerRules): void {
   assertBelowRoot(name);
-  assertOwner(text, name, rule);
+  assertOwner(text, name, rules);
 }
 
-function assertOwner(text: string, name: DomainName, rule: OwnerRule | null): void {
-  if (rule?.allows(name) === false)
-    throw new NameError(`${quoted(text)} is not a name for records of this type: their names ${rule.form}`);
-  if (isPlainHostName(name.wire)) return;
+/** The text under which a name is stored: as it was sent, but with escapes in the one spelling that every name server reads. */
+export function storedOwnerName(text: string, name: DomainName): string {
+  return PLAIN_TEXT.test(text) ? text : name.toString();
+}
+
+const PLAIN_TEXT = /^[0-9A-Za-z_*/.-]*$/;
+
+function assertOwner(text: string, name: DomainName, rules: OwnerRules | null): void {
+  if (rules === null) return;
+  const { owner, hasHostOwner } = rules;
+  if (owner !== null && owner.isOfNewNames !== true) assertAllowed(text, name, owner);
+  if (hasHostOwner !== true || isPlainHostName(name.wire)) return;
   const labels = isWildcardLabel(name.labels[0]) ? name.labels.slice(1) : name.labels;
   assertHostLabels(text, name, labels.map(withLettersForAsterisks));
+}
+
+function assertAllowed(text: string, name: DomainName, rule: OwnerRule): void {
+  if (rule.allows(name)) return;
+  throw new NameError(`${quoted(text)} is not a name for records of this type: their names ${rule.form}`);
 }
 
 /** Behind another character it is one like any other (RFC 4592 §2.1.1); in front it is mostly a wildcard that went wrong. */
@@ -66,20 +99,16 @@ export function isNameFilter(text: string): boolean {
  * @throws NameError
  */
 export function parseDomainName(text: string): DomainName {
-  const name = parseAbsoluteName(text);
+  assertUnescaped(text);
+  const name = DomainName.parse(text);
+  assertBelowRoot(name);
   assertHostLabels(text, name, name.labels);
   return name;
 }
 
-function parseAbsoluteName(text: string): DomainName {
-  assertUnescaped(text);
-  const name = DomainName.parse(text);
-  assertBelowRoot(name);
-  return name;
-}
-
 function assertUnescaped(text: string): void {
-  if (text.includes('\\')) throw new NameError(`${quoted(text)} has a backslash: such a name needs no escapes`);
+  if (text.includes('\\'))
+    throw new NameError(`${quoted(text)} has a backslash: the names of hosts and zones have no escapes`);
 }
 
 function assertBelowRoot(name: DomainName): void {

@@ -3,7 +3,7 @@ import type { Instant } from '../common/clock.js';
 import { because, type RefusalFacts } from '../common/refusal-facts.js';
 import { type FieldError, ServiceError } from '../common/service-error.js';
 import { type DomainName, NameError, quoted } from '../dns/name.js';
-import { assertOwnerName, parseOwnerName } from '../dns/owner-name.js';
+import { assertOwnerName, parseNewOwnerName, parseOwnerName, storedOwnerName } from '../dns/owner-name.js';
 import { type FieldFault, FieldsError } from '../dns/rdata/data-in-fields.js';
 import { fieldsOf } from '../dns/rdata/fields-of.js';
 import { isGenericText } from '../dns/rdata/generic-rdata.js';
@@ -50,14 +50,27 @@ export interface RecordContent {
  * @throws ServiceError `invalid_object` with one error for each field at fault, `change_not_allowed` for SOA
  */
 export function readRecordContent(types: RecordTypes, fields: RecordFields): RecordContent {
+  return readWith(parseOwnerName, types, fields);
+}
+
+/**
+ * The same for a record of versions 1 and 2 whose name is new.
+ * @throws ServiceError
+ * @internal
+ */
+export function readNewRecord(types: RecordTypes, fields: RecordFields): RecordContent {
+  return readWith(parseNewOwnerName, types, fields);
+}
+
+function readWith(parse: typeof parseNewOwnerName, types: RecordTypes, fields: RecordFields): RecordContent {
   const type = readType(types, fields.type);
   const errors: FieldError[] = [];
-  const owner = attempt(fields, errors, () => parseOwnerName(fields.name, type.owner));
+  const owner = attempt(fields, errors, () => parse(fields.name, type));
   const value = attempt(fields, errors, () => readValue(type, fields, fields.priority ?? null));
   if (owner === undefined || value === undefined) throw ServiceError.ofFields('invalid_object', errors);
   const { data, priority, rdata } = value;
   return {
-    name: fields.name,
+    name: storedOwnerName(fields.name, owner),
     ownerOctets: owner.wire.length,
     ownerKey: owner.key,
     type: type.name,
@@ -72,13 +85,13 @@ export function readRecordContent(types: RecordTypes, fields: RecordFields): Rec
 }
 
 /**
- * Reads the owner name of records of a type, as `readRecordContent` does.
+ * Reads the owner name of records of a type, as `readNewRecord` does.
  * @throws ServiceError
  */
 export function readOwner(types: RecordTypes, { name, type }: Pick<RecordFields, 'name' | 'type'>): DomainName {
-  const { owner } = readType(types, type);
+  const rules = readType(types, type);
   try {
-    return parseOwnerName(name, owner);
+    return parseNewOwnerName(name, rules);
   } catch (error) {
     throw ServiceError.ofFields('invalid_object', [faultOf(error, {})]);
   }
@@ -128,7 +141,7 @@ export interface MasterFileContent {
 export function contentOf({ owner, type, rdata, ttl }: MasterFileContent): RecordContent {
   const name = owner.toString();
   try {
-    assertOwnerName(name, owner, type.owner);
+    assertOwnerName(name, owner, type);
   } catch (error) {
     throw ServiceError.ofFields('invalid_object', [faultOf(error, {})]);
   }

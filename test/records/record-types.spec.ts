@@ -65,7 +65,7 @@ describe('the record types of a service', () => {
       code: 15,
       rfc: 'RFC 1035 §3.3.9',
       priority: field('priority', 'Preference', 'number', { form: 'number 0–65535', minimum: 0, maximum: 65_535 }),
-      owner_rule: null,
+      owner_rule: 'Names are those of hosts.',
       placement_rules: ['A null MX is the only one at its name.'],
       fields: [field('exchange', 'Exchange', 'host_name', { form: 'host name' })],
       example: {

@@ -32,7 +32,6 @@ describe('what a file is refused for, by line and column (attack cases 6, 7)', (
     ['a name that the API refuses', 'under..dots A 192.0.2.1\n', '1:1'],
     ['a wildcard inside a name', 'a.*.b A 192.0.2.1\n', '1:1'],
     ['an owner with an escaped dot', 'a\\.b A 192.0.2.1\n', '1:1'],
-    ['a service name without its underscores', 'sip SRV 1 2 3 host\n', '1:1'],
     ['$INCLUDE', '$INCLUDE /etc/passwd\n', '1:1'],
     ['$GENERATE without end', '$GENERATE 1-1000000000 h$ A 192.0.2.1\n', '1:11'],
     ['a parenthesis that is never closed', 'a A 192.0.2.1\nb TXT ( "x"\nc A 192.0.2.2\n', '2:7'],

@@ -9,5 +9,6 @@ export const A = recordType({
   fields: { address: ipv4 },
   role: 'address',
   isPlainInApi: true,
+  hasHostOwner: true,
   example: { name: 'www.example.org.', data: '192.0.2.1' },
 });

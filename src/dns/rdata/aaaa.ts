@@ -9,5 +9,6 @@ export const AAAA = recordType({
   fields: { address: ipv6 },
   role: 'address',
   isPlainInApi: true,
+  hasHostOwner: true,
   example: { name: 'www.example.org.', data: '2001:db8::1' },
 });

@@ -13,5 +13,6 @@ export const MX = recordType({
   priority: 'preference',
   placement: { exclusive: { name: 'a null MX', includes: ({ exchange }) => exchange.labelCount === 0 } },
   targets: ['exchange'],
+  hasHostOwner: true,
   example: { name: 'example.org.', data: 'mail.example.org.', priority: 10 },
 });

@@ -29,6 +29,8 @@ export interface RecordType<V = unknown> {
   readonly example: { readonly name: string; readonly data: string; readonly priority: number | null };
   /** What its owner names must be beyond the rule for all types; null for nothing more. */
   readonly owner: OwnerRule | null;
+  /** Whether its owner names are names of hosts; other types stand at any name (RFC 2181 §11). */
+  readonly hasHostOwner?: boolean;
   readonly placement: Placement<Uint8Array>;
   readonly role: ZoneRole | null;
   /**
@@ -87,6 +89,7 @@ export interface RecordTypeDefinition<F extends Fields> {
   /** Whether API data has no `\# length hex`. The reference data refuses it for A and AAAA (behaviour 5.8). */
   readonly isPlainInApi?: true;
   readonly owner?: OwnerRule;
+  readonly hasHostOwner?: true;
   readonly placement?: Placement<Values<F>>;
   /** The fields that name hosts which should have an address; `.` names none. */
   readonly targets?: readonly NamesOf<F, DomainName>[];
@@ -105,6 +108,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   readonly rfc = this.definition.rfc;
   readonly example = { priority: null, ...this.definition.example };
   readonly owner = this.definition.owner ?? null;
+  readonly hasHostOwner = this.definition.hasHostOwner ?? false;
   readonly role = this.definition.role ?? null;
   readonly placement = this.placementOfRdata();
   private readonly parts: readonly Part[] = Object.entries(this.definition.fields).map(partOf);

@@ -2,8 +2,9 @@ import type { Placement } from './placement.js';
 import type { RecordType } from './record-type.js';
 
 /** What owner names of the type must be beyond the rule for all types: a sentence, or none. */
-export function ownerRuleOf({ owner }: RecordType): string[] {
-  return owner === null ? [] : [sentence(`names ${owner.form}`)];
+export function ownerRuleOf({ owner, hasHostOwner }: RecordType): string[] {
+  const hosts = hasHostOwner === true ? [sentence('names are those of hosts')] : [];
+  return owner === null ? hosts : [...hosts, sentence(`names ${owner.form}`)];
 }
 
 /** Where records of the type may stand, a sentence for each rule. */

@@ -1,12 +1,14 @@
-import { isServiceLabel } from '../labels.js';
+import { isServiceLabel, isWildcardLabel } from '../labels.js';
 import type { OwnerRule } from '../owner-name.js';
 import { hostName, uint16 } from './fields.js';
 import { recordType } from './record-type.js';
 
+/** RFC 2782 has wildcards in its example, and name servers load SRV at any name. */
 const serviceName: OwnerRule = {
-  form: 'begin with a service and a protocol, like "_sip._tcp."',
+  form: 'begin with a service and a protocol, like "_sip._tcp.", or with a wildcard',
+  isOfNewNames: true,
   allows: ({ labels: [service, protocol, ...host] }) =>
-    isServiceLabel(service) && isServiceLabel(protocol) && host.length > 0,
+    isWildcardLabel(service) || (isServiceLabel(service) && isServiceLabel(protocol) && host.length > 0),
 };
 
 /** RFC 2782 — host and port of a service; `.` as target says that there is no such service. */

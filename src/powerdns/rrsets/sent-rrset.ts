@@ -4,7 +4,7 @@ import { MAX_TTL } from '../../common/field-limits.js';
 import { DomainName, NameError } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { SOA } from '../../dns/rdata/soa.js';
-import { parseOwnerName } from '../../dns/owner-name.js';
+import { type OwnerRules, parseOwnerName } from '../../dns/owner-name.js';
 import type { RecordContent } from '../../records/record-content.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import type { SetComment } from '../../records/set-annotations.js';
@@ -99,8 +99,9 @@ function readRrset(
 ): SentRrset {
   const name = sent.neededText(rrset, 'name');
   sent.assertCanonical(name);
-  const owner = readOwner(name);
+  assertParsed(name);
   const type = readType(sent.neededText(rrset, 'type'), name, reading);
+  const owner = readOwner(name, reading.types.byName(type) ?? null);
   const changetype = given ?? readChangeType(rrset);
   const base = { changetype, name, ownerKey: owner.key, type };
   if (changetype === 'DELETE') return { ...base, ttl: null, records: null, comments: null, soa: null };
@@ -141,10 +142,9 @@ function readChangeType(rrset: sent.SentObject): ChangeType {
   );
 }
 
-function readOwner(name: string): DomainName {
-  assertParsed(name);
+function readOwner(name: string, rules: OwnerRules | null): DomainName {
   try {
-    return parseOwnerName(name);
+    return parseOwnerName(name, rules);
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
     return sent.refuse(`RRset ${name.slice(0, 255)}: Name contains unsupported characters (${error.message})`);

@@ -1,7 +1,13 @@
 import { because } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
-import { readRecordContent, type RecordContent, type RecordFields, type RecordUpdate } from '../record-content.js';
+import {
+  readNewRecord,
+  readRecordContent,
+  type RecordContent,
+  type RecordFields,
+  type RecordUpdate,
+} from '../record-content.js';
 import type { RecordEntity } from '../record.entity.js';
 
 /**
@@ -17,7 +23,8 @@ export function mergedContent(types: RecordTypes, before: RecordEntity, fields: 
   // Fields say all of the data.
   if (fields.fields !== undefined) said.unshift(['data', fields.data]);
   const merged: RecordFields = { ...stored, ...Object.fromEntries(said) };
-  return readRecordContent(types, merged);
+  const isRenamed = merged.name !== name;
+  return isRenamed ? readNewRecord(types, merged) : readRecordContent(types, merged);
 }
 
 function assertSameType(record: RecordEntity, type: string | undefined): void {

@@ -13,16 +13,22 @@ export interface SetFields {
 
 /**
  * Reads the records of a set. The very same text twice is one record.
+ * @param read `readNewRecord` where the name of the set is new
  * @throws ServiceError `invalid_object` with an error for each text at fault, `change_not_allowed` for an SOA
  */
-export function readRecordTexts(types: RecordTypes, set: SetFields, texts: readonly string[]): RecordContent[] {
+export function readRecordTexts(
+  types: RecordTypes,
+  set: SetFields,
+  texts: readonly string[],
+  read: typeof readRecordContent = readRecordContent,
+): RecordContent[] {
   const firstAt = new Map(texts.map((text, at) => [text, at]).reverse() as [string, number][]);
   const errors: FieldError[] = [];
   const contents: RecordContent[] = [];
   const seen = new Map<string, string>();
   for (const text of new Set(texts)) {
     const path = `records[${firstAt.get(text) ?? 0}]`;
-    const content = attempt(types, set, { path, text }, errors);
+    const content = attempt(errors, path, () => read(types, { ...set, ...valueOf(types, set.type, text) }));
     if (content === undefined) continue;
     const same = seen.get(content.fingerprint);
     if (same !== undefined) errors.push({ path, validator: 'enum', message: `${path} has the same value as ${same}.` });
@@ -49,14 +55,9 @@ export function assertNotCutOff(type: string, texts: readonly string[], known: r
   });
 }
 
-function attempt(
-  types: RecordTypes,
-  set: SetFields,
-  { path, text }: { readonly path: string; readonly text: string },
-  errors: FieldError[],
-): RecordContent | undefined {
+function attempt(errors: FieldError[], path: string, read: () => RecordContent): RecordContent | undefined {
   try {
-    return readRecordContent(types, { ...set, ...valueOf(types, set.type, text) });
+    return read();
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'invalid_object') throw error;
     for (const fault of error.errors) addFault(errors, path, fault);

@@ -3,7 +3,7 @@ import { type FieldError, type FieldValidator, ServiceError } from '../../../com
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
 import { assertTtlKept } from '../../../zones/v1/ttl.form.js';
-import { readRecordContent, type RecordContent } from '../../record-content.js';
+import { readNewRecord, type RecordContent } from '../../record-content.js';
 import type { RecordOperation } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
@@ -59,7 +59,7 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
     if (dto instanceof CreateEntryDto)
       return {
         action: 'create',
-        content: under('record', () => readRecordContent(this.types, recordFieldsOf(dto.record, this.options))),
+        content: under('record', () => readNewRecord(this.types, recordFieldsOf(dto.record, this.options))),
       };
     if (dto instanceof UpdateEntryDto)
       return {
@@ -93,7 +93,7 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
     set: { readonly ownerKey: string; readonly name: string; readonly type: string },
     record: ReplaceEntryDto['records'][number],
   ): RecordContent {
-    const content = readRecordContent(this.types, {
+    const content = readNewRecord(this.types, {
       ...recordFieldsOf(record, this.options),
       name: record.name ?? set.name,
       type: record.type ?? set.type,

@@ -1,7 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { CreateRecordDto } from '../dto/create-record.dto.js';
-import { readRecordContent, type RecordContent } from '../../record-content.js';
+import { readNewRecord, type RecordContent } from '../../record-content.js';
 import { RecordsOptions } from '../../records.options.js';
 import { recordFieldsOf } from './record-fields.js';
 
@@ -14,6 +14,6 @@ export class RecordContentPipe implements PipeTransform<CreateRecordDto, RecordC
   ) {}
 
   transform(body: CreateRecordDto): RecordContent {
-    return readRecordContent(this.types, recordFieldsOf(body, this.options));
+    return readNewRecord(this.types, recordFieldsOf(body, this.options));
   }
 }

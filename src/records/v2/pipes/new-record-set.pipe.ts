@@ -1,8 +1,9 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ServiceError } from '../../../common/service-error.js';
 import { isWildcardKey } from '../../../dns/name-key.js';
+import { storedOwnerName } from '../../../dns/owner-name.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
-import { readOwner } from '../../record-content.js';
+import { readNewRecord, readOwner } from '../../record-content.js';
 import type { NewRecordSet } from '../../record-sets.service.js';
 import type { CreateRecordSetDto } from '../dto/create-record-set.dto.js';
 import { assertNotCutOff, readRecordTexts } from '../record-text.js';
@@ -14,13 +15,13 @@ export class NewRecordSetPipe implements PipeTransform<CreateRecordSetDto, NewRe
 
   /** @throws ServiceError `invalid_object`, `change_not_allowed` */
   transform({ name, type, records = [], ttl = null, description = null }: CreateRecordSetDto): NewRecordSet {
-    const set = { name, type, ttl, description };
-    const contents = readRecordTexts(this.types, set, records);
+    const sent = { name, type, ttl, description };
+    const contents = readRecordTexts(this.types, sent, records, readNewRecord);
     assertNotCutOff(type, records);
-    const ownerKey = contents[0]?.ownerKey ?? readOwner(this.types, set).key;
-    assertMayBeWildcard(this.types, set, ownerKey);
+    const owner = readOwner(this.types, sent);
+    assertMayBeWildcard(this.types, sent, owner.key);
     assertFewEnough(this.types, type, contents.length);
-    return { ...set, ownerKey, contents };
+    return { ...sent, name: storedOwnerName(name, owner), ownerKey: owner.key, contents };
   }
 }
 
