@@ -70,7 +70,9 @@ export class Pool {
         return Object.assign(server, { relay: await startUdpRelay(server.port) });
       }),
     );
-    const secondaries = servers.map(({ relay }) => `127.0.0.1:${relay.port}@${DOCUMENTED_KEY}`).join(',');
+    // The service accepts a TSIG key only if a secondary has it, so a pool without name servers has a silent secondary.
+    const ports = servers.length > 0 ? servers.map(({ relay }) => relay.port) : [await freePort()];
+    const secondaries = ports.map((secondary) => `127.0.0.1:${secondary}@${DOCUMENTED_KEY}`).join(',');
     await writeFile(
       join(directory, 'zonewright.conf'),
       serviceConfiguration({ primary: port, secondaries, directory }),

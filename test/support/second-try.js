@@ -5,4 +5,4 @@
  */
 import { jest } from '@jest/globals';
 
-if (process.env.CI === 'true') jest.retryTimes(1, { logErrorsBeforeRetry: true });
+if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });
