@@ -3,12 +3,14 @@
  * Brings a checkout into a state it can run from: installs what is missing, builds what is stale. Silent when there is
  * nothing to do. It runs before anything is installed, so it uses node: modules only, and its progress goes to stderr.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installer } from './install.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -27,16 +29,19 @@ const CONSOLE_BUILT = 'dist/.console-built';
 const FOLDERS = ['src', 'examples/acme'].filter((folder) => fs.existsSync(at(folder)));
 
 /**
- * @param {{ dev?: boolean; built?: boolean }} [needs] dev: the development tools too; a build always needs them. Whoever needs
+ * @param {{ dev?: boolean; built?: boolean }} [needs] dev: the development tools too; a build needs some of them. Whoever needs
  * nothing built gets no SQLite driver either.
  */
 export async function prepare({ dev = false, built = true } = {}) {
   try {
     assertNodeVersion();
-    if (isInstalled(dev) && (!built || (isBuilt() && sqliteFault() === null))) return;
+    if (isInstalled(dev ? 'all' : 'production') && (!built || (isBuilt() && sqliteFault() === null))) return;
     await takeLock();
-    if (!isInstalled(dev || (built && !isBuilt()))) install();
+    const extent = dev ? 'all' : built && !isBuilt() ? 'start' : 'production';
+    const hasCompiled = isInstalled(extent) || install(dev ? 'all' : 'start');
+    const compiled = built && !hasCompiled ? compileSqlite() : null;
     if (built && !isBuilt()) build();
+    await compiled;
     if (built) provideSqlite();
     fs.rmSync(at(LOCK));
   } catch (error) {
@@ -44,6 +49,11 @@ export async function prepare({ dev = false, built = true } = {}) {
     process.exit(1);
   }
 }
+
+const { isInstalled, install } = installer(root, (step, directory, ...parameters) => {
+  say(step);
+  execute(directory, 'npm', parameters);
+});
 
 function assertNodeVersion() {
   const wanted = JSON.parse(readText('package.json')).engines.node.replace('>=', '');
@@ -81,17 +91,6 @@ function sourceFiles() {
   return ['ormconfig.ts', ...sources.sort()];
 }
 
-/** npm's own record of what it put into node_modules, held against the lock, whose first entry is this package. */
-function isInstalled(dev) {
-  const found = JSON.parse(readText('node_modules/.package-lock.json') ?? '{}').packages ?? {};
-  const [, ...locked] = Object.entries(JSON.parse(readText('package-lock.json')).packages);
-  return locked.every(([place, wanted]) => {
-    if (place in found) return found[place].version === wanted.version;
-    // Packages for other platforms are in the lock and never installed.
-    return wanted.optional || (!dev && (wanted.dev || wanted.devOptional));
-  });
-}
-
 /**
  * Why SQLite does not load, or `null`: because install scripts were off, or Node.js has changed since. Another process
  * tries: a native module that did not load in one process does not load there when it has been built anew either.
@@ -114,20 +113,37 @@ const TRY_SQLITE = `
   }
 `;
 
-/** @throws Error where there is nothing to build: newer ones load a module that comes built, as `loadSqlite` says */
+/** Node.js 20 needs better-sqlite3 compiled; newer ones load a module that comes built, as `loadSqlite` says. */
+const COMPILES = Number(process.versions.napi) < 10;
+const DRIVER = 'node_modules/better-sqlite3';
+
+/** Runs beside the build: each takes most of a minute on one core. */
+async function compileSqlite() {
+  if (!COMPILES) return;
+  say('compiling better-sqlite3');
+  const shell = process.platform === 'win32';
+  const npm = spawn('npm', ['rebuild', 'better-sqlite3'], {
+    cwd: root,
+    shell,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { ...process.env, JOBS: 'max' },
+  });
+  // `provideSqlite` tries once more and tells why it fails.
+  await once(npm, 'exit').catch(() => undefined);
+}
+
+/** @throws Error if SQLite does not load, and cannot be compiled */
 function provideSqlite() {
   const fault = sqliteFault();
   if (fault === null) return;
-  if (Number(process.versions.napi) >= 10) throw new Error(fault);
+  if (!COMPILES) throw new Error(fault);
   // npm leaves it out where it could not be built, for whichever Node.js that was.
-  if (!fs.existsSync(at(`${COMPILED}/package.json`)))
+  if (!fs.existsSync(at(`${DRIVER}/package.json`)))
     run('installing better-sqlite3', 'npm', 'install', '--no-save', '--include=dev', '--ignore-scripts');
   run('building better-sqlite3', 'npm', 'rebuild', 'better-sqlite3');
   const left = sqliteFault();
   if (left !== null) throw new Error(left);
 }
-
-const COMPILED = 'node_modules/better-sqlite3';
 
 /** One process at a time. A lock whose process has ended, by Ctrl-C for example, is nobody's. */
 async function takeLock() {
@@ -148,23 +164,6 @@ function isRunning(pid) {
     return process.kill(pid, 0);
   } catch (error) {
     return error.code === 'EPERM';
-  }
-}
-
-/**
- * `npm ci` refuses a lock without other platforms' packages, which not every registry carries; `npm install` takes it, and
- * where packages are installed it adds and replaces only what differs.
- */
-function install() {
-  const installMissing = ['npm', 'install', '--no-save', '--include=dev'];
-  if (fs.existsSync(at('node_modules/.package-lock.json'))) {
-    run('installing what has changed', ...installMissing);
-    return;
-  }
-  try {
-    run('installing dependencies', 'npm', 'ci', '--include=dev');
-  } catch {
-    run('npm ci has failed, installing with npm install', ...installMissing);
   }
 }
 
@@ -214,15 +213,19 @@ function isComplete() {
   return compiled.every((name) => fs.existsSync(at(path.join('dist', name.replace(/\.ts$/, '.js')))));
 }
 
-/** @throws Error with what the command has written to stderr when it fails; its stdout goes to our stderr */
-function run(step, command, ...args) {
+function run(step, command, ...parameters) {
   say(step);
+  execute(root, command, parameters);
+}
+
+/** @throws Error with what the command has written to stderr when it fails; its stdout goes to our stderr */
+function execute(cwd, command, parameters) {
   const shell = command === 'npm' && process.platform === 'win32';
-  execFileSync(command, args, { cwd: root, shell, stdio: ['ignore', 2, 'pipe'] });
+  execFileSync(command, parameters, { cwd, shell, stdio: ['ignore', 2, 'pipe'] });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--rebuild'))
     for (const known of [BUILT, COMPILED_SO_FAR, CONSOLE_BUILT]) fs.rmSync(at(known), { force: true });
-  await prepare({ dev: true });
+  await prepare({ dev: true, built: !process.argv.includes('--install') });
 }

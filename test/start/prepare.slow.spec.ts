@@ -4,7 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectories } from '../support/directory.js';
 
-const PREPARE = resolve(import.meta.dirname, '../../scripts/prepare.mjs');
+const SCRIPTS = resolve(import.meta.dirname, '../../scripts');
 const newDirectory = temporaryDirectories();
 
 /** As src/database/sqlite/sqlite-driver.ts has it: from Node-API 10 on nothing is compiled. */
@@ -13,9 +13,10 @@ const BUILT = 'node_modules/better-sqlite3/built';
 
 /** Stands for npm: notes how it was called, and installs a SQLite driver and a compiler that note and write as well. */
 const NPM = `#!/usr/bin/env node
-import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const [command, ...rest] = process.argv.slice(2);
-appendFileSync('calls', ['npm', command, ...rest].join(' ') + '\\n');
+const { devDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
+appendFileSync(process.env.CALLS, ['npm', command, ...rest, ...Object.keys(devDependencies)].join(' ') + '\\n');
 if (command === process.env.NPM_FAILS) {
   console.error('npm cannot do that');
   process.exit(1);
@@ -26,13 +27,16 @@ writeFileSync('node_modules/better-sqlite3/package.json', '{}');
 if (!rest.includes('--ignore-scripts')) writeFileSync('node_modules/better-sqlite3/built', '');
 writeFileSync('node_modules/typescript/bin/tsc', \`
   const fs = require('node:fs');
-  fs.appendFileSync('calls', 'tsc\\\\n');
+  fs.appendFileSync(process.env.CALLS, 'tsc\\\\n');
   if (process.env.TSC_FAILS) process.exit(1);
   fs.cpSync('src', 'dist/src', { recursive: true });
   for (const name of fs.readdirSync('dist/src', { recursive: true }).filter((file) => file.endsWith('.ts')))
     fs.renameSync('dist/src/' + name, 'dist/src/' + name.replace('.ts', '.js'));
 \`);
-copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const chosen = process.env.INSTALLS?.split(' ').map((name) => 'node_modules/' + name);
+for (const place of Object.keys(packages)) if (place === '' || chosen?.includes(place) === false) delete packages[place];
+writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 `;
 
 /**
@@ -61,7 +65,8 @@ describe('scripts/prepare.mjs', () => {
   beforeEach(async () => {
     directory = await newDirectory();
     await mkdir(join(directory, 'scripts'));
-    await copyFile(PREPARE, join(directory, 'scripts/prepare.mjs'));
+    for (const script of ['prepare.mjs', 'install.mjs'])
+      await copyFile(join(SCRIPTS, script), join(directory, 'scripts', script));
     await write('package.json', '{ "type": "module", "engines": { "node": ">=20.19" } }');
     await writeLock('1.0.0');
     await write('src/main.ts', '');
@@ -86,7 +91,7 @@ describe('scripts/prepare.mjs', () => {
 
   function prepare(env: Record<string, string> = {}, script = 'scripts/prepare.mjs'): Promise<Prepared> {
     const PATH = `${join(directory, 'bin')}${delimiter}${process.env.PATH ?? ''}`;
-    const options = { cwd: directory, env: { ...process.env, PATH, ...env } };
+    const options = { cwd: directory, env: { ...process.env, PATH, CALLS: join(directory, 'calls'), ...env } };
     return new Promise((resolve) => {
       execFile(process.execPath, [script], options, (error, stdout, stderr) => {
         resolve({ code: Number(error?.code ?? 0), stdout, stderr });
@@ -117,9 +122,53 @@ describe('scripts/prepare.mjs', () => {
     expect(await calls()).toEqual([]);
   });
 
-  it('installs with npm install when npm ci does not accept the lock', async () => {
-    expect(await prepare({ NPM_FAILS: 'ci' })).toMatchObject({ code: 0 });
-    expect(await calls()).toEqual(['npm ci --include=dev', 'npm install --no-save --include=dev', 'tsc']);
+  it('ends with the error of npm when npm ci does not accept the lock', async () => {
+    const { code, stderr } = await prepare({ NPM_FAILS: 'ci' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Command failed: npm ci --include=dev\nnpm cannot do that\n');
+    expect(await calls()).toEqual(['npm ci --include=dev']);
+  });
+
+  describe('for a start', () => {
+    const START = "import { prepare } from './scripts/prepare.mjs'; await prepare();";
+    const START_INSTALLATION = 'npm ci --include=dev --ignore-scripts typescript';
+    const COMPILATION = COMPILES ? ['npm rebuild better-sqlite3 jest typescript'] : [];
+
+    beforeEach(async () => {
+      await write('start.mjs', START);
+      const devDependencies = { jest: '1.0.0', typescript: '1.0.0' };
+      await write('package.json', JSON.stringify({ type: 'module', engines: { node: '>=20.19' }, devDependencies }));
+      const packages = {
+        '': { devDependencies },
+        'node_modules/a': { version: '1.0.0' },
+        'node_modules/jest': { version: '1.0.0', dev: true },
+        'node_modules/typescript': { version: '1.0.0', dev: true },
+      };
+      await write('package-lock.json', JSON.stringify({ packages }));
+    });
+
+    it('installs the packages of a build alone, and compiles better-sqlite3 beside it', async () => {
+      expect(await prepare({}, 'start.mjs')).toMatchObject({ code: 0, stdout: '' });
+      const called = await calls();
+      expect(called[0]).toBe(START_INSTALLATION);
+      expect(called.slice(1).sort()).toEqual([...COMPILATION, 'tsc']);
+      expect(await prepare({}, 'start.mjs')).toMatchObject({ code: 0, stderr: '' });
+    });
+
+    it('leaves the other packages to the first script that needs them', async () => {
+      expect(await prepare({ INSTALLS: 'a typescript' }, 'start.mjs')).toMatchObject({ code: 0 });
+      await calls();
+      expect(await prepare()).toMatchObject({ code: 0 });
+      expect(await calls()).toEqual(['npm install --no-save --include=dev jest typescript']);
+    });
+
+    it('keeps an installation when npm ci fails', async () => {
+      await prepare({ INSTALLS: 'a typescript' }, 'start.mjs');
+      await write('src/main.ts', 'changed');
+      await writeLock('1.0.1');
+      expect(await prepare({ NPM_FAILS: 'ci' }, 'start.mjs')).toMatchObject({ code: 1 });
+      expect(await readFile(join(directory, 'node_modules/typescript/bin/tsc'), 'utf8')).not.toBe('');
+    });
   });
 
   it('installs what a newer lock names', async () => {
@@ -189,7 +238,7 @@ describe('scripts/prepare.mjs', () => {
     await writeLock('1.0.1');
     const { code, stderr } = await prepare({ NPM_FAILS: 'install' });
     expect(code).toBe(1);
-    expect(stderr).toContain('installing what has changed\n');
+    expect(stderr).toContain('installing missing and changed packages\n');
     expect(stderr).toContain('Command failed: npm install --no-save --include=dev\nnpm cannot do that\n');
   });
 
