@@ -121,6 +121,26 @@ describe('what an import does', () => {
     for (const row of rows) expect(row).toMatchObject({ action: 'record.create', serial, request_id: requestId });
   });
 
+  it.each([
+    [
+      'www A 192.0.2.1\nwww CNAME other\n',
+      'CNAME cannot stand beside A, which www.ZONE has in line 1: leave one of them out.',
+    ],
+    ['x CNAME a\n\nx CNAME b\n', 'x.ZONE has a CNAME in line 1 already: leave one of them out.'],
+    [
+      'd DNAME other\na.d A 192.0.2.1\n',
+      'a.d.ZONE lies below the DNAME of line 1, which hides it: leave one of them out.',
+    ],
+    [
+      'a.d A 192.0.2.1\nd DNAME other\n',
+      'The name in line 1 lies below d.ZONE, and its DNAME hides it: leave one of them out.',
+    ],
+    ['m MX 10 a\nm MX 0 .\n', 'm.ZONE has another MX in line 1, and the null MX stands alone: leave one of them out.'],
+  ])('15.2 names the other line where two lines of %j exclude each other', async (file, message) => {
+    const { status, body } = await zone.sendFile(file);
+    expect([status, body.errors]).toMatchObject([400, [{ message: message.replace('ZONE', zone.name) }]]);
+  });
+
   it('15.5 a name may change its type in one replacement, to CNAME and back', async () => {
     await zone.import('www CNAME ftp\nftp A 192.0.2.1\n');
     const swapped = 'www A 192.0.2.1\nftp CNAME www\n';

@@ -13,7 +13,7 @@ import { RecordsOptions } from '../records.options.js';
 import { atomically, type Judging } from './state/state-change.js';
 import { StateLoader, type ZoneFacts } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
-import type { ZoneState } from './state/zone-state.js';
+import { contentKey, type ZoneState } from './state/zone-state.js';
 
 /** Whether a content was created or updated, or why it is refused. */
 export type Merged = 'created' | 'updated' | 'unchanged' | ServiceError;
@@ -41,7 +41,9 @@ export class RecordMerging {
   }
 
   /**
-   * Adds records unless they are there; those that are get another ttl where it differs.
+   * Adds records unless they are there; those that are get another ttl where it differs. A record that stands twice among them
+   * has the lowest of its ttls. A set that is served with the one ttl that they give it stays as it is: an export has no other
+   * (RFC 2181 §5.2).
    * @throws ServiceError `over_quota`, `forbidden`
    */
   async merge(
@@ -57,7 +59,8 @@ export class RecordMerging {
     const concerned = { contents, stored: [], wholeSets: [], changing };
     const { state, check } = await this.loader.load(tx, change.zone, concerned, facts);
     const judging = { knownTypes: this.options.knownTypes, check };
-    const merged = contents.map((content) => this.mergeOne(state, change, content, judging));
+    const given = new GivenTtls(change.zone.ttl, contents);
+    const merged = contents.map((content) => this.mergeOne(state, change, given.lowered(content), given, judging));
     await this.write(tx, change, state);
     this.forgetOccluding(contents, facts);
     return merged;
@@ -70,9 +73,16 @@ export class RecordMerging {
     await this.write(tx, change, state);
   }
 
-  private mergeOne(state: ZoneState, change: ZoneChange, content: RecordContent, judging: Judging): Merged {
+  private mergeOne(
+    state: ZoneState,
+    change: ZoneChange,
+    content: RecordContent,
+    given: GivenTtls,
+    judging: Judging,
+  ): Merged {
     const [stored] = state.recordsLike(content);
     if (stored !== undefined && this.isServedAs(change, stored, content)) return 'unchanged';
+    if (stored !== undefined && this.keepsTtl(state, change, stored, content, given)) return 'unchanged';
     try {
       atomically(state, change, judging, (steps) => {
         if (stored === undefined) steps.create(0, content);
@@ -101,6 +111,21 @@ export class RecordMerging {
     return record.name === content.name && record.rdata === Buffer.from(content.rdata).toString('hex');
   }
 
+  /** Whether the other ttl of the stored record makes no difference to its set. */
+  private keepsTtl(
+    state: ZoneState,
+    { zone }: ZoneChange,
+    stored: RecordEntity,
+    content: RecordContent,
+    given: GivenTtls,
+  ): boolean {
+    if (zone.type !== 'PRIMARY') return false;
+    const ttl = content.ttl ?? zone.ttl;
+    // A record of an earlier portion of the same file: the lowest ttl counts.
+    if ((stored.updatedAt ?? stored.createdAt) > zone.changedAt) return ttl > (stored.ttl ?? zone.ttl);
+    return given.isUniform(content) && ttl === (state.set(content.ownerKey, content.type)?.row?.ttl ?? zone.ttl);
+  }
+
   /** What is in a zone keeps its spelling; a secondary zone has that of its primary. */
   private spelled({ zone }: ZoneChange, { name, data, priority }: RecordEntity, content: RecordContent): RecordContent {
     return zone.type === 'PRIMARY' ? { ...content, name, data, priority } : content;
@@ -110,4 +135,47 @@ export class RecordMerging {
     const ending = occludingTypes(this.options.knownTypes).map(({ name }) => name);
     if (withoutEnd.size > MAX_REMEMBERED || contents.some(({ type }) => ending.includes(type))) withoutEnd.clear();
   }
+}
+
+/** The TTLs that contents give to records and to record sets. */
+class GivenTtls {
+  private readonly byRecord = new Map<string, RecordContent>();
+  private readonly bySet = new Map<string, number>();
+  private readonly mixed = new Set<string>();
+
+  constructor(
+    private readonly zoneTtl: number,
+    contents: readonly RecordContent[],
+  ) {
+    for (const content of contents) {
+      const key = contentKey(content);
+      const other = this.byRecord.get(key);
+      if (other === undefined || this.ttlOf(content) < this.ttlOf(other)) this.byRecord.set(key, content);
+    }
+    for (const content of this.byRecord.values()) {
+      const key = setKey(content);
+      const ttl = this.bySet.get(key);
+      if (ttl === undefined) this.bySet.set(key, this.ttlOf(content));
+      else if (ttl !== this.ttlOf(content)) this.mixed.add(key);
+    }
+  }
+
+  /** The same content with the lowest ttl that is given to it. */
+  lowered(content: RecordContent): RecordContent {
+    const lowest = this.byRecord.get(contentKey(content)) ?? content;
+    return lowest.ttl === content.ttl ? content : { ...content, ttl: lowest.ttl };
+  }
+
+  /** Whether all records of the set are given the same ttl. */
+  isUniform(content: RecordContent): boolean {
+    return !this.mixed.has(setKey(content));
+  }
+
+  private ttlOf({ ttl }: RecordContent): number {
+    return ttl ?? this.zoneTtl;
+  }
+}
+
+function setKey({ ownerKey, type }: RecordContent): string {
+  return `${ownerKey} ${type}`;
 }

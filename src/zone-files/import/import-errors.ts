@@ -21,6 +21,11 @@ export class ImportErrors {
     if (!this.areMany) this.faults.push({ line, column, message, facts });
   }
 
+  /** In the order of the file. */
+  get list(): readonly ImportError[] {
+    return this.faults;
+  }
+
   get areAny(): boolean {
     return this.faults.length > 0;
   }

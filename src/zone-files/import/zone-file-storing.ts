@@ -10,6 +10,7 @@ import { SeenRecordsRepository } from '../../records/seen-records.repository.js'
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { GenerateBounds } from '../generated-records.js';
+import { withOtherLines } from './conflict-lines.js';
 import type { ImportDifferences } from './import-differences.js';
 import { ImportErrors } from './import-errors.js';
 import { type ImportRepair, ImportRepairs } from './import-repairs.js';
@@ -107,7 +108,8 @@ export class ZoneFileStoring {
       await this.noteSeen(target, read());
       counts.removed = await this.removeMissing(target);
     }
-    (await this.merge(target, read(), request, counts)).assertNone();
+    const errors = await this.merge(target, read(), request, counts);
+    (await withOtherLines(errors, target.change.zone.nameKey, read)).assertNone();
     return counts;
   }
 
@@ -132,7 +134,9 @@ export class ZoneFileStoring {
       return this.store(target, file, request);
     }
     try {
-      (await this.merge(target, entries, request, counts)).assertNone();
+      const errors = await this.merge(target, entries, request, counts);
+      const read = (): Entries => readZone(file, zone, this.types, bounds);
+      (await withOtherLines(errors, zone.nameKey, read)).assertNone();
     } catch (error) {
       if (error instanceof ServiceError) await this.judge(file, zone, request, bounds);
       throw error;
