@@ -135,7 +135,7 @@ describe('what an import does', () => {
       'a.d A 192.0.2.1\nd DNAME other\n',
       'The name in line 1 lies below d.ZONE, and its DNAME hides it: leave one of them out.',
     ],
-    ['m MX 10 a\nm MX 0 .\n', 'm.ZONE has another MX in line 1, and the null MX stands alone: leave one of them out.'],
+    ['m MX 10 a\nm MX 0 .\n', 'm.ZONE has another MX in line 1, and a null MX stands alone: leave one of them out.'],
   ])('15.2 names the other line where two lines of %j exclude each other', async (file, message) => {
     const { status, body } = await zone.sendFile(file);
     expect([status, body.errors]).toMatchObject([400, [{ message: message.replace('ZONE', zone.name) }]]);
