@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsInt, IsOptional, IsString, MaxLength } from '../../../http/bodies/class-validator.js';
-import { MAX_DESCRIPTION, MAX_MAILBOX } from '../../../common/field-limits.js';
+import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
@@ -15,7 +15,6 @@ export class CreateDomainDto extends ReadOnlyFields {
   name!: string;
 
   @ApiProperty({ example: 'hostmaster@example.org' })
-  @MaxLength(MAX_MAILBOX)
   @IsString()
   email!: string;
 
