@@ -27,6 +27,11 @@ describe('22.2 names', () => {
     ]);
   });
 
+  it('22.2, 7.3 are relative to the root as well', () => {
+    expect(['@', 'org', 'a.org', 'org.'].map((name) => fullName(name, '.'))).toEqual(['.', 'org.', 'a.org.', 'org.']);
+    expect(['.', 'org.', 'a.org.'].map((name) => relativeName(name, '.'))).toEqual(['@', 'org', 'a.org']);
+  });
+
   it('may be pasted with the rest of their line', () => {
     const types = new Set(['A', 'MX']);
     expect(pastedLine('www 300 IN A 192.0.2.1', types)).toEqual({

@@ -4,13 +4,18 @@ import { asciiOf } from '../parts/idn.js';
 export function fullName(typed: string, zone: string): string {
   const name = asciiOf(typed.trim());
   if (name === '' || name === '@') return zone;
-  return name.endsWith('.') ? name : `${name}.${zone}`;
+  return name.endsWith('.') ? name : `${name}${below(zone)}`;
+}
+
+/** How all names below the zone end. */
+function below(zone: string): string {
+  return zone === '.' ? '.' : `.${zone}`;
 }
 
 /** The name as it is written inside its zone. */
 export function relativeName(name: string, zone: string): string {
   if (name.toLowerCase() === zone.toLowerCase()) return '@';
-  const tail = `.${zone}`;
+  const tail = below(zone);
   return name.toLowerCase().endsWith(tail.toLowerCase()) ? name.slice(0, -tail.length) : name;
 }
 

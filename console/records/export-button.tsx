@@ -24,7 +24,7 @@ export function ExportButton({
     try {
       const query = serial === undefined ? '' : `?serial=${serial}`;
       const { body } = await ask<string>(`/v1/domains/${zone.id}/export${query}`, { accept: 'text/dns' });
-      const file = `${zone.name}zone`;
+      const file = zone.name === '.' ? 'root.zone' : `${zone.name}zone`;
       saveAs(file, body);
       status.show({ content: words.records.exported(file) });
     } catch (error) {

@@ -91,6 +91,11 @@ export function keyAbove(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf(SEPARATOR)));
 }
 
+/** The keys of all names above the name, from the root down; none for the root. */
+export function keysAbove(key: string): string[] {
+  return key === '' ? [] : keysOnPath('', keyAbove(key));
+}
+
 /** The keys of all names on the way from the ancestor down to the name, both included. */
 export function keysOnPath(ancestorKey: string, key: string): string[] {
   const keys = [ancestorKey];

@@ -33,7 +33,6 @@ export interface OwnerRules {
 export function parseOwnerName(text: string, rules: OwnerRules | null = null): DomainName {
   if (rules?.hasHostOwner === true) assertUnescaped(text);
   const name = DomainName.parse(text);
-  assertBelowRoot(name);
   assertOwner(text, name, rules);
   return name;
 }
@@ -54,7 +53,6 @@ export function parseNewOwnerName(text: string, rules: OwnerRules): DomainName {
  * @throws NameError
  */
 export function assertOwnerName(text: string, name: DomainName, rules: OwnerRules): void {
-  assertBelowRoot(name);
   assertOwner(text, name, rules);
 }
 
@@ -98,21 +96,26 @@ export function isNameFilter(text: string): boolean {
  * Reads the name of a zone, which is that of an owner without a wildcard.
  * @throws NameError
  */
-export function parseDomainName(text: string): DomainName {
+export function parseZoneName(text: string): DomainName {
   assertUnescaped(text);
   const name = DomainName.parse(text);
-  assertBelowRoot(name);
   assertHostLabels(text, name, name.labels);
+  return name;
+}
+
+/**
+ * The same for a name that is not the root.
+ * @throws NameError
+ */
+export function parseDomainName(text: string): DomainName {
+  const name = parseZoneName(text);
+  if (name.wire.length === 1) throw new NameError('"." is the root: write a name below it');
   return name;
 }
 
 function assertUnescaped(text: string): void {
   if (text.includes('\\'))
     throw new NameError(`${quoted(text)} has a backslash: the names of hosts and zones have no escapes`);
-}
-
-function assertBelowRoot(name: DomainName): void {
-  if (name.wire.length === 1) throw new NameError('"." is the root: write a name below it');
 }
 
 function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8Array[]): void {

@@ -175,7 +175,8 @@ export class ZonesService {
       const { zone } = change;
       await prepare(zone, tx);
       await this.deletionGuard.assertDeletable(tx, zone, caller);
-      if (await this.zones.hasZoneBelow(tx, zone.nameKey))
+      // Every zone is below the root, and none depends on it.
+      if (zone.nameKey !== '' && (await this.zones.hasZoneBelow(tx, zone.nameKey)))
         throw ServiceError.because(
           'zone_has_child_zones',
           because('domain_has_child_domains', { domain: zone.name }),

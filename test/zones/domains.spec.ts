@@ -86,7 +86,6 @@ describe('create', () => {
     ['name', 7, 'type'],
     ['email', 7, 'type'],
     ['name', '', 'format'],
-    ['name', '.', 'format'],
     ['name', 'example', 'format'],
     ['name', 'example.org', 'format'],
     ['name', '*.example.org.', 'format'],

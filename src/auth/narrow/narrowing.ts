@@ -2,7 +2,7 @@ import type { Action, Restrictions } from '../../common/restrictions.js';
 import { type FieldError, ServiceError } from '../../common/service-error.js';
 import { isText } from '../../common/text.js';
 import { nameOrNull } from '../../dns/name.js';
-import { parseDomainName } from '../../dns/owner-name.js';
+import { parseZoneName } from '../../dns/owner-name.js';
 import { isPatternWithin } from './name-pattern.js';
 import { isNetwork, isNetworkWithin } from '../../common/network/network.js';
 
@@ -100,7 +100,7 @@ function readList(field: Field, texts: readonly string[]): string[] | FieldError
 function readDomain(text: string): string | null {
   if (!isText(text)) return null;
   return (
-    nameOrNull(() => parseDomainName(text))
+    nameOrNull(() => parseZoneName(text))
       ?.toString()
       .toLowerCase() ?? null
   );

@@ -3,7 +3,7 @@ import { administrator } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { DIGEST_TYPES, dsRdata } from '../../dns/dnssec/dnskey.js';
 import { DomainName } from '../../dns/name.js';
-import { keyAbove, keysOnPath } from '../../dns/name-key.js';
+import { keysAbove } from '../../dns/name-key.js';
 import { DS } from '../../dns/rdata/ds.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { PublicationsService, type ServerStanding } from '../../publishing/pool/publications.service.js';
@@ -32,7 +32,7 @@ export class HostedParents {
    * be those that count. `problem` says why not.
    */
   async of(zone: ZoneEntity): Promise<{ readonly parent: ZoneEntity; readonly problem: string | null } | null> {
-    const parent = await this.own.lowestOf(keysOnPath('', keyAbove(zone.nameKey)));
+    const parent = await this.own.lowestOf(keysAbove(zone.nameKey));
     if (parent === null) return null;
     const [cut, apex] = [await this.own.setAt(parent, zone.nameKey, NS), await this.own.setAt(zone, zone.nameKey, NS)];
     const names = new Set((apex?.rdatas ?? []).map(nameServerIn));
@@ -61,7 +61,7 @@ export class HostedParents {
 
   /** Takes DS of keys out that nobody has any more. */
   async remove(nameKey: string, name: DomainName, keys: readonly ZoneKeyEntity[]): Promise<void> {
-    const parent = await this.own.lowestOf(keysOnPath('', keyAbove(nameKey)));
+    const parent = await this.own.lowestOf(keysAbove(nameKey));
     const present = parent === null ? null : await this.own.setAt(parent, nameKey, DS);
     if (parent === null || present === null) return;
     const dead = new Set(keys.flatMap((key) => dsTexts(name.toString(), key)));

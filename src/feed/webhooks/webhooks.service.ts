@@ -12,7 +12,7 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { NameError } from '../../dns/name.js';
-import { parseDomainName } from '../../dns/owner-name.js';
+import { parseZoneName } from '../../dns/owner-name.js';
 import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { AllowedTargets } from './calls/allowed-targets.js';
@@ -226,7 +226,7 @@ function readDomain(text: string): string {
   const id = canonicalUuid(text);
   if (id !== null) return id;
   if (!isText(text)) throw ServiceError.ofField('invalid_object', 'domains', 'format', 'domains: no name.');
-  return readField('domains', NameError, () => parseDomainName(text))
+  return readField('domains', NameError, () => parseZoneName(text))
     .toString()
     .toLowerCase();
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { NameError } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { SOA } from '../../dns/rdata/soa.js';
-import { parseDomainName } from '../../dns/owner-name.js';
+import { parseZoneName } from '../../dns/owner-name.js';
 import { InnerOperations } from '../../records/changes/inner-operations.js';
 import type { AmendSetOperation } from '../../records/changes/record-operation.js';
 import { RecordsOptions } from '../../records/records.options.js';
@@ -159,7 +159,7 @@ function secondaryOf(
 function keyOf(name: string): string {
   assertParsed(name, 'Unable to parse Zone Name: ');
   try {
-    return parseDomainName(name).key;
+    return parseZoneName(name).key;
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
     return sent.refuse(`Zone name '${name.slice(0, 255)}' contains unsupported characters (${error.message})`);

@@ -29,18 +29,29 @@ const QUESTION = 4;
 /** RFC 1035 §4.1.3: a compressed owner name, type, class, ttl and RDLENGTH of each answer. */
 const ANSWER = 12;
 const MAX_MESSAGE = 65_535;
+/** The key of the root. */
+const ROOT = '';
 
 /** Behaviour 5.7. */
-export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) =>
-  isKeyWithin(ownerKey, zone.nameKey)
-    ? null
-    : misplaced(
-        `${name} is outside ${zone.name}: the names of its records end with that.`,
-        because('outside_domain', { name, domain: zone.name }),
-      );
+export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) => {
+  if (isKeyWithin(ownerKey, zone.nameKey)) return null;
+  if (ownerKey === ROOT) return rootRefused();
+  return misplaced(
+    `${name} is outside ${zone.name}: the names of its records end with that.`,
+    because('outside_domain', { name, domain: zone.name }),
+  );
+};
+
+/** Interface section 4.1: no record of another zone is at the root, whatever else is wrong with it. */
+function rootRefused(): ServiceError {
+  const message = 'name: "." is the root: write a name below it.';
+  return ServiceError.ofField('invalid_object', 'name', 'format', message, because('owner_name', {}));
+}
 
 /** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
 export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
+  // Below the root are zones of everybody, and it holds addresses of their name servers (RFC 1034 §4.2.1).
+  if (state.zone.nameKey === ROOT && type.role === 'address') return null;
   const child = state.zoneBelow(ownerKey);
   if (child === null || (child === ownerKey && type.placement.isAtZoneCut)) return null;
   const message = `${name} belongs to a child zone of ${state.zone.name}; create the record there.`;

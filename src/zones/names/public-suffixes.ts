@@ -17,8 +17,9 @@ export class PublicSuffixes {
     this.excepted = keysOf(excepted);
   }
 
-  /** By the list's rule for names that it does not know, each name of a single label is a suffix too. */
+  /** By the list's rule for names that it does not know, each name of a single label is a suffix too. So is the root. */
   async has(name: DomainName): Promise<boolean> {
+    if (name.labelCount === 0) return true;
     if (this.excepted.has(name.key)) return false;
     return this.added.has(name.key) || isListed(name.toString().slice(0, -1).toLowerCase());
   }

@@ -54,9 +54,12 @@ export class ZonePlacement {
     caller: Caller,
     { waits }: Waiting = { waits: true },
   ): Promise<readonly ZoneKey[]> {
+    // The root holds every name server; why it is refused is the same for all services.
+    if (name.labelCount === 0) await this.assertNoPublicSuffix(name, caller);
     this.assertHoldsNoNameServer(name, caller);
     this.assertIsNotCatalog(name);
     await this.assertNoPublicSuffix(name, caller);
+    // Every name is below the root, which takes no names from others.
     const keysAbove = keysOnPath('', keyAbove(name.key)).slice(1);
     // What is refused anyway waits for no zone of another tenant.
     const above = await this.zones.findAmong(tx, keysAbove);
@@ -65,7 +68,7 @@ export class ZonePlacement {
     const known = above.map(({ nameKey }) => nameKey);
     const parents = await (waits ? this.zones.lockByKeys(tx, known) : this.zones.lockFreeByKeys(tx, known));
     if (!waits && parents.length < known.length) throw new MustWait(name.toString());
-    if (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId))
+    if (name.labelCount > 0 && (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId)))
       throw locationRefused('contains_foreign_zone', `Another tenant owns a zone below ${name.toString()}`);
     return parents;
   }
@@ -104,7 +107,7 @@ export class ZonePlacement {
   /** Whoever holds a name under which everybody registers keeps all others from doing so. */
   private async assertNoPublicSuffix(name: DomainName, caller: Caller): Promise<void> {
     if (mayOwnPublicSuffix(caller) || !(await this.publicSuffixes.has(name))) return;
-    const what = name.labelCount === 1 ? 'a top-level name' : 'a public suffix';
+    const what = ['the root', 'a top-level name'][name.labelCount] ?? 'a public suffix';
     throw ServiceError.ofField(
       'invalid_object',
       'name',

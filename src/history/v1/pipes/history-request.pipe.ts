@@ -3,7 +3,7 @@ import { readInstant } from '../../../common/clock.js';
 import { readField } from '../../../common/read-field.js';
 import { ServiceError } from '../../../common/service-error.js';
 import { NameError } from '../../../dns/name.js';
-import { parseDomainName, parseOwnerName } from '../../../dns/owner-name.js';
+import { parseZoneName, parseOwnerName } from '../../../dns/owner-name.js';
 import { RecordsOptions } from '../../../records/records.options.js';
 import type { HistoryRequest } from '../../history.service.js';
 import { DEFAULT_LIMIT, type HistoryOfNameQueryDto, type HistoryQueryDto } from '../dto/history-query.dto.js';
@@ -39,7 +39,7 @@ export class HistoryOfNameRequestPipe implements PipeTransform<HistoryOfNameQuer
 
   transform(query: HistoryOfNameQueryDto): HistoryOfNameRequest {
     const { domain } = query;
-    readField('domain', NameError, () => parseDomainName(domain));
+    readField('domain', NameError, () => parseZoneName(domain));
     return { ...this.requests.transform(query), domain };
   }
 }

@@ -3,7 +3,7 @@ import { readInstant } from '../../../../common/clock.js';
 import { readField } from '../../../../common/read-field.js';
 import { ServiceError } from '../../../../common/service-error.js';
 import { NameError } from '../../../../dns/name.js';
-import { parseDomainName } from '../../../../dns/owner-name.js';
+import { parseZoneName } from '../../../../dns/owner-name.js';
 import { readCursor, type TimeCursor } from '../../../../zones/journal/time-cursor.js';
 import { actionsNamed } from '../../audit-entry.js';
 import type { AuditRequest } from '../../audit.service.js';
@@ -43,7 +43,7 @@ function filterOf({
   domain,
   action,
 }: AuditQueryDto): AuditRequest['filter'] {
-  if (domain !== undefined) readField('domain', NameError, () => parseDomainName(domain));
+  if (domain !== undefined) readField('domain', NameError, () => parseZoneName(domain));
   return {
     tenantId: tenant_id ?? null,
     tokenId: token_id ?? null,
