@@ -13,6 +13,7 @@ import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served-zone.js';
+import { boundsOfBind } from './bind-bounds.js';
 import { isOwnerRefusedByBind } from './bind-owner-names.js';
 import { ListedRecords, withDifferences } from './listed-records.js';
 import { type NamesOfZone, ZoneLookup } from './zone-lookup.js';
@@ -139,6 +140,7 @@ export class ZoneCheckService {
       if (cut !== null && !owner.isWithin(cut)) cut = null;
       const isBelow = cut !== null;
       if (!isBelow && owner.key !== zone.nameKey && sets.some(isDelegation)) cut = owner;
+      yield* boundsOfBind(sets).map(({ set, message }) => warning(set, message));
       for (const set of sets) {
         if (cut !== null && !isServedAtCut(set, isBelow))
           yield warning(set, `It lies at or below the delegation of ${cut.toString()} and is not served.`);

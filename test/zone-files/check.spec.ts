@@ -7,7 +7,10 @@ let zone: TestDomain;
 let zones = 0;
 
 beforeAll(async () => {
-  service = await startTestService({ SERVICE_CENTRAL__NAME_SERVERS: 'ns1.example.net., ns.own.example.org.' });
+  service = await startTestService({
+    SERVICE_CENTRAL__NAME_SERVERS: 'ns1.example.net., ns.own.example.org.',
+    DEFAULT__QUOTA_RECORDSET_RECORDS: '200',
+  });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -25,8 +28,15 @@ async function findingsOf(file: string): Promise<{ errors: string[]; warnings: s
   return { errors: places(errors), warnings: places(warnings) };
 }
 
+/** Records of so many private types. */
+function typesAt(name: string, count: number): string {
+  return Array.from({ length: count }, (_, at) => `${name} TYPE${65_281 + at} \\# 1 00\n`).join('');
+}
+
 describe('15.7 what a check finds', () => {
   it.each([
+    ['nothing about 100 records in a set', '$GENERATE 1-100 many A 198.18.0.$\n'],
+    ['nothing about 100 types at a name', typesAt('many', 100)],
     ['nothing in an empty domain', '@ SOA ns h 1 2 3 4 5\n'],
     ['nothing where every target has its address', '@ NS ns\n@ MX 10 mx\nns A 192.0.2.1\nmx AAAA 2001:db8::1\n'],
     [
@@ -72,6 +82,12 @@ describe('15.7 what a check finds', () => {
     ],
     ['CDS at the apex without DNSKEY, which BIND refuses', `@ CDS 1 8 2 ${DIGEST}\n`, ['@ CDS']],
     ['CDNSKEY there', '@ CDNSKEY 257 3 8 AwEAAQ==\n', ['@ CDNSKEY']],
+    [
+      'a set of more than 100 records, for which BIND refuses the zone',
+      '$GENERATE 1-101 many A 198.18.0.$\n',
+      ['many A'],
+    ],
+    ['a name with more than 100 types, for which BIND refuses it', typesAt('many', 101), ['many TYPE65281']],
     ['a delegation below another', 'sub NS ns.example.com.\nx.sub NS ns.example.com.\n', ['x.sub NS']],
   ])('warning: %s', async (_, file, places) => {
     expect(await findingsOf(file)).toEqual({ errors: [], warnings: places });
@@ -85,6 +101,16 @@ describe('15.7 what a check finds', () => {
     });
     await own.import('ns A 192.0.2.1\n');
     expect(await own.check()).toEqual({ errors: [], warnings: [] });
+  });
+
+  it('9.6, 15.7 warns in a plan of the change that makes a set too large for BIND', async () => {
+    await zone.import('$GENERATE 1-100 many A 198.18.0.$\n');
+    const record = { name: zone.at('many'), type: 'A', data: '198.18.1.1' };
+    const path = `/v1/domains/${zone.id}/changes?dry_run=true&findings=true`;
+    const { body } = await service.call('post', path, { changes: [{ action: 'create', record }] });
+    expect(body).toMatchObject({
+      findings: [{ name: record.name, type: 'A', message: expect.stringContaining('max-records-per-type') }],
+    });
   });
 
   it('lists a thousand findings and no more', async () => {
