@@ -424,6 +424,7 @@ export const english = {
     columns: { server: 'Name server', state: 'State', serial: 'Serial', since: 'Since', error: 'Error' },
     states: {
       current: 'Has the current serial',
+      inconsistent: 'Answers differ',
       behind: 'Behind',
       unreachable: 'Cannot be reached',
       unknown: 'Not asked yet',

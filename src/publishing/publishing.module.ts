@@ -5,6 +5,8 @@ import { NotifyTaker } from './name-server/notify-taker.js';
 import { CatalogRendering } from './catalog/catalog-rendering.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
 import { JoinedZones } from './catalog/joined-zones.js';
+import { AnswerSamples } from './pool/answer-samples.js';
+import { SampledQuestions } from './pool/sampled-questions.js';
 import { PoolMembers } from './pool/pool-members.js';
 import { PublicationRepository } from './pool/publication.repository.js';
 import { Publisher } from './pool/publisher.js';
@@ -58,6 +60,8 @@ export class PublishingModule {
         ZoneRefresh,
         TransfersIn,
         NameServer,
+        AnswerSamples,
+        SampledQuestions,
         Publisher,
         StandbyPublisher,
         PoolMembers,

@@ -1,20 +1,26 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { answerOf } from '../support/answers.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { itWith, missingPackages, run } from '../support/run-program.js';
-import { Pool } from './pool.js';
+import { Pool, until } from './pool.js';
 import { FOUR_SERVERS, NAMES } from './software.js';
 
 const itOnFour = itWith(FOUR_SERVERS);
+const itRectified = itWith({
+  ...FOUR_SERVERS,
+  needs: { ...FOUR_SERVERS.needs, sqlite3: 'sqlite3', pdnsutil: 'pdns-server' },
+});
 const CHANGES = 5;
+const SETTINGS = { DEFAULT__QUOTA_RECORDSET_RECORDS: '200' };
 
 let pool: Pool;
 beforeAll(async () => {
   const servers = missingPackages(FOUR_SERVERS.needs).length > 0 ? [] : NAMES;
-  pool = await Pool.start({ directory: await mkdtemp(join(tmpdir(), 'zonewright-')), servers });
+  pool = await Pool.start({ directory: await mkdtemp(join(tmpdir(), 'zonewright-')), servers, settings: SETTINGS });
 });
 afterAll(() => pool.stop());
 
@@ -27,6 +33,34 @@ async function valuesOf(domain: TestDomain, label: string, type: string): Promis
   });
   return Object.fromEntries(await Promise.all(answers));
 }
+
+interface States {
+  readonly states: readonly string[];
+  readonly errors: readonly (string | null)[];
+}
+
+/** How each server stands to the domain, in the order of `NAMES`. */
+async function statesOf({ id }: TestDomain, query = ''): Promise<States> {
+  const { servers } = await bodyOf<{ servers: { state: string; error: string | null }[] }>(
+    pool.clients.call('get', `/v1/domains/${id}/publication${query}`),
+  );
+  return { states: servers.map(({ state }) => state), errors: servers.map(({ error }) => error) };
+}
+
+/** Of each kind that servers answer in a way of their own. */
+const KINDS = `
+alias CNAME www
+www 300 A 192.0.2.1
+*.wild TXT "any"
+fixed.wild A 192.0.2.2
+sub NS ns.sub
+sub NS ns2.example.net.
+ns.sub A 192.0.2.3
+a.b.deep A 192.0.2.4
+UPPER CNAME Target.EXAMPLE.net.
+mail MX 10 Mail.Example.NET.
+$GENERATE 1-60 big A 198.18.0.$
+`;
 
 function onAll(value: string): Record<string, string> {
   return Object.fromEntries(NAMES.map((name) => [name, value]));
@@ -51,5 +85,77 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
         expect(await valuesOf(domain, `h${at}`, 'A')).toEqual(onAll(`192.0.2.${100 + at}`));
     },
     180_000,
+  );
+
+  itOnFour(
+    '12.7 are current with every kind of record, and say no otherwise of deleted ones',
+    async () => {
+      const domain = await newDomain(pool.clients);
+      await pool.syncNsd();
+      await pool.served(domain);
+      const current = NAMES.map(() => 'current');
+      for (let round = 0; round < 4; round++) {
+        await domain.import(KINDS, '?mode=replace');
+        expect(await statesOf(domain, '?wait=20')).toEqual({ states: current, errors: NAMES.map(() => null) });
+        await domain.import('*.wild TXT "other"\nx.a.b.deep A 192.0.2.5\nsub A 192.0.2.6\n', '?mode=replace');
+        expect((await statesOf(domain, '?wait=20')).states).toEqual(current);
+      }
+      await delay(1000);
+      expect((await statesOf(domain)).states).toEqual(current);
+      expect(pool.said()).not.toContain('answers otherwise');
+    },
+    120_000,
+  );
+
+  itRectified(
+    '12.7 are inconsistent while a PowerDNS has IXFR switched on, and current once it is rectified',
+    async () => {
+      const domain = await newDomain(pool.clients);
+      await pool.syncNsd();
+      await pool.served(domain);
+      const { directory } = pool.server('PowerDNS');
+      const file = join(directory, 'pdns.sqlite3');
+      const sql = (statement: string) => run('sqlite3', [file, `PRAGMA busy_timeout = 5000; ${statement}`]);
+      await sql(
+        "INSERT INTO domainmetadata (domain_id, kind, content) SELECT id, 'IXFR', '1' FROM domains WHERE type = 'SLAVE'",
+      );
+      const isInconsistent = async (): Promise<boolean> => {
+        await domain.newRecord({ name: domain.at(`h${Math.random().toString(36).slice(2)}`) });
+        await pool.served(domain);
+        await delay(300);
+        return (await statesOf(domain)).states[NAMES.indexOf('PowerDNS')] === 'inconsistent';
+      };
+      await until('PowerDNS is inconsistent', isInconsistent);
+      const { errors } = await statesOf(domain);
+      expect(errors[NAMES.indexOf('PowerDNS')]).toMatch(/^h\w+\.\S+ A: no data instead of 1 record$/);
+      expect(await pool.command('zone', 'status', domain.name)).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('inconsistent'),
+      });
+      await sql("DELETE FROM domainmetadata WHERE kind = 'IXFR'");
+      const rectified = await run('pdnsutil', [`--config-dir=${directory}`, 'rectify-all-zones']);
+      expect(rectified.failed).toBe(false);
+      await domain.newRecord({ name: domain.at('last') });
+      await until('PowerDNS is current', async () =>
+        (await statesOf(domain)).states.every((state) => state === 'current'),
+      );
+    },
+    120_000,
+  );
+
+  itOnFour(
+    '12.5, 15.7 say by the state of BIND that a set has more records than it takes',
+    async () => {
+      const domain = await newDomain(pool.clients);
+      await pool.syncNsd();
+      await pool.served(domain);
+      await domain.import('$GENERATE 1-101 many A 198.18.0.$\n');
+      const others = pool.servers.filter(({ name }) => name !== 'BIND');
+      await pool.served(domain, others);
+      const wanted = NAMES.map((name) => (name === 'BIND' ? 'behind' : 'current'));
+      await until('all but BIND have it', async () => String((await statesOf(domain)).states) === String(wanted));
+      expect((await statesOf(domain)).errors).toContainEqual(expect.stringContaining('max-records-per-type'));
+    },
+    60_000,
   );
 });

@@ -43,6 +43,25 @@ async function samples(): Promise<Sample[]> {
   return samplesIn((await answerOf(service.call('get', '/metrics'))).text);
 }
 
+it('12.7, 16.3 shows of how many zones a name server has the serial and answers otherwise', async () => {
+  good.records = () => [];
+  const domain = await newDomain(service);
+  await domain.newRecord();
+  const inconsistent = async (): Promise<number> =>
+    sumOf(await samples(), 'zonewright_inconsistent_zones', { server: good.address });
+  await until(async () => (await inconsistent()) === 1);
+  const { servers } = (await answerOf(service.call('get', `/v1/domains/${domain.id}/publication`))).body as {
+    servers: object[];
+  };
+  expect(servers[0]).toMatchObject({
+    state: 'inconsistent',
+    error: expect.stringMatching(/ A: no data instead of 1 record$/),
+  });
+  good.records = () => null;
+  await answerOf(service.call('delete', `/v1/domains/${domain.id}`));
+  await until(async () => (await inconsistent()) === 0);
+});
+
 it('16.3 shows what name servers were told, what they lack, and what they were sent', async () => {
   const domain = await newDomain(service);
   const notified = async (server: Secondary, result: string) =>

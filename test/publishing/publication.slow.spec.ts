@@ -159,6 +159,31 @@ describe('GET /v1/domains/<id>/publication', () => {
       });
   });
 
+  it('12.7 is inconsistent after a restart where a server answered otherwise before', async () => {
+    const [first, other] = secondaries as [Secondary, Secondary];
+    const service = await start();
+    for (const secondary of secondaries) follow(secondary, service);
+    const domain = await newDomain(service);
+    await domain.newRecord();
+    expect((await publicationOf(service, domain, '?wait=10')).published).toBe(true);
+    await services.pop()?.stop();
+    first.records = () => [];
+    const again = await start();
+    await until(async () => !(await publicationOf(again, domain)).published);
+    const { servers } = await publicationOf(again, domain);
+    expect(servers).toMatchObject([
+      {
+        address: first.address,
+        state: 'inconsistent',
+        error: expect.stringMatching(/ A: no data instead of 1 record$/),
+      },
+      { address: other.address, state: 'current', error: null },
+    ]);
+    const [zone] = (await bodyOf<{ zones: { status: string }[] }>(again.call('get', `/v2/zones?name=${domain.name}`)))
+      .zones;
+    expect(zone).toMatchObject({ status: 'ERROR' });
+  });
+
   it('12.5 ends when the time is up', async () => {
     const service = await start();
     const domain = await newDomain(service);

@@ -6,6 +6,7 @@ import { SOA } from '../../src/dns/rdata/index.js';
 import { responseHeader } from '../../src/dns/message/header.js';
 import type { Message } from '../../src/dns/message/message.js';
 import { MessageFrames } from '../../src/dns/message/message-frames.js';
+import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import type { MessageSigner } from '../../src/dns/message/tsig/message-signer.js';
 import { readRequest } from '../../src/dns/message/message-reader.js';
 import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
@@ -19,7 +20,8 @@ const OTHER_SECRET = Buffer.alloc(32, 7);
 
 /** What reached a secondary. */
 export interface Heard {
-  readonly kind: 'notify' | 'question';
+  /** A `question` is for a serial, a `sample` for another record. */
+  readonly kind: 'notify' | 'question' | 'sample';
   /** Absolute, in lower case. */
   readonly zone: string;
   /** `performance.now()` */
@@ -50,6 +52,8 @@ export class Secondary {
   manners: (heard: Heard) => Manners = () => 'answer';
   /** NOTIFYs are answered together, as soon as so many zones have been told of. */
   notifiesAtOnce = 1;
+  /** What it has of other types; `null`: it refuses the question. */
+  records: (name: string, type: number) => readonly ResourceRecord[] | null = () => null;
   /** In milliseconds. */
   delay = 0;
   /** Added to its clock, in seconds. */
@@ -153,7 +157,7 @@ export class Secondary {
 
   private note({ header, questions: [question], answers, tsig }: Message, transport: Heard['transport']): Heard {
     const heard: Heard = {
-      kind: header.opcode === Opcode.NOTIFY ? 'notify' : 'question',
+      kind: header.opcode === Opcode.NOTIFY ? 'notify' : question!.type === SOA.code ? 'question' : 'sample',
       zone: question!.name.toString().toLowerCase(),
       at: performance.now(),
       id: header.id,
@@ -167,16 +171,19 @@ export class Secondary {
 
   private answerTo(octets: Buffer, request: Message, heard: Heard, manners: Manners): Buffer {
     const signer = this.signerOf(octets, request, manners);
-    const serial = heard.kind === 'question' ? this.serials.get(heard.zone) : 0;
+    const sampled = heard.kind === 'sample' ? this.records(heard.zone, request.questions[0]!.type) : null;
+    const serial =
+      heard.kind === 'question' ? this.serials.get(heard.zone) : heard.kind === 'notify' || sampled ? 0 : undefined;
     const isRefused = manners === 'refuse' || serial === undefined || signer === 'refuse';
     const isTruncated = manners === 'truncate';
-    const header = { ...responseHeader(request.header, isRefused ? Rcode.REFUSED : Rcode.NOERROR), isTruncated };
+    const rcode = isRefused ? Rcode.REFUSED : Rcode.NOERROR;
+    const header = { ...responseHeader(request.header, rcode), isTruncated, isAuthoritative: !isRefused };
     const [question] = request.questions;
     const other = { ...question!, name: DomainName.parse('other.example.') };
     const answer = writeMessage({
       header: manners === 'wrong-id' ? { ...header, id: header.id ^ 1 } : header,
       questions: [manners === 'wrong-question' ? other : question!],
-      answers: isRefused || isTruncated || heard.kind === 'notify' ? [] : [soaOf(question!.name, serial)],
+      answers: isRefused || isTruncated || heard.kind === 'notify' ? [] : (sampled ?? [soaOf(question!.name, serial)]),
     });
     return signer === null || signer === 'refuse' ? answer : signer.sign(answer);
   }

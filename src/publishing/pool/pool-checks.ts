@@ -63,12 +63,16 @@ export class PoolChecks {
 
   /** The zone may have changed or gone since it was read, and while it was asked for. */
   private async check({ id, name }: WantedZone): Promise<void> {
+    // What servers answered before this process began was never looked at.
+    const isFirst = this.passes <= 1;
     const asked = this.pool.members.filter((member) => member.isAsked && !this.pool.isPending(member, id));
     const question = DomainName.parse(name);
     const answers = await Promise.all(
       asked.map(async (member) => ({ member, answer: await member.serialOf(question, CHECK_TIME_LIMIT) })),
     );
     const [[zone], rows] = await Promise.all([this.publications.zones([id]), this.publications.ofZones([id])]);
-    if (zone !== undefined) for (const { member, answer } of answers) this.pool.check(member, zone, rows, answer);
+    if (zone === undefined) return;
+    for (const { member, answer } of answers)
+      if (this.pool.check(member, zone, rows, answer) && isFirst) this.pool.sample(member, zone);
   }
 }

@@ -35,6 +35,7 @@ export class PoolComparison {
   private marker = '';
   private isFirst = true;
   private readonly missing = new Map<string, number>();
+  private readonly inconsistent = new Map<string, number>();
   private readonly fillings = new Map<PoolMember, Filling>();
 
   constructor(
@@ -59,6 +60,7 @@ export class PoolComparison {
       const counts = standings.get(member.label);
       const current = (member.isAsked ? counts?.current : counts?.told) ?? 0;
       known += counts?.present ?? 0;
+      this.inconsistent.set(member.label, (this.inconsistent.get(member.label) ?? 0) + (counts?.inconsistent ?? 0));
       this.missing.set(member.label, (this.missing.get(member.label) ?? 0) + zones - current);
       if (current < zones) await this.add(member, after, upTo);
     }
@@ -78,8 +80,12 @@ export class PoolComparison {
 
   private async endPass(): Promise<void> {
     await this.removeGone();
-    for (const member of this.pool.members) this.pool.backlogAt(member).count(this.missing.get(member.label) ?? 0);
+    for (const member of this.pool.members) {
+      const { label } = member;
+      this.pool.backlogAt(member).count(this.missing.get(label) ?? 0, this.inconsistent.get(label) ?? 0);
+    }
     this.missing.clear();
+    this.inconsistent.clear();
     this.marker = '';
     this.isFirst = false;
   }

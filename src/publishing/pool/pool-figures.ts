@@ -11,6 +11,11 @@ const OLDEST_LACK = {
   help: 'How long a name server of the pool has been behind.',
 };
 
+const INCONSISTENT = {
+  name: 'zonewright_inconsistent_zones',
+  help: 'Zones of which a name server of the pool has the serial and answers otherwise.',
+};
+
 /** Shows what servers lack. Returns what ends that. */
 export function showPoolFigures(backlogs: ReadonlyMap<PoolMember, ServerBacklog>): () => void {
   const perServer = (valueOf: (backlog: ServerBacklog) => number) => () =>
@@ -20,7 +25,13 @@ export function showPoolFigures(backlogs: ReadonlyMap<PoolMember, ServerBacklog>
     perServer(({ size }) => size),
   );
   const hideAge = showGauge(OLDEST_LACK, perServer(ageOf), 'max');
+  const hideInconsistent = showGauge(
+    INCONSISTENT,
+    perServer(({ inconsistent }) => inconsistent),
+    'max',
+  );
   return () => {
+    hideInconsistent();
     hideCount();
     hideAge();
   };

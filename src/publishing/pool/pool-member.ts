@@ -4,6 +4,7 @@ import { SOA } from '../../dns/rdata/index.js';
 import type { DomainName } from '../../dns/name.js';
 import { RecordClass } from '../../dns/message/codes.js';
 import type { Message } from '../../dns/message/message.js';
+import type { Question } from '../../dns/message/question.js';
 import { Opcode } from '../../dns/message/opcode.js';
 import { Rcode, rcodeName } from '../../dns/message/rcode.js';
 import type { DnsClient, Peer } from './dns-client.js';
@@ -77,10 +78,21 @@ export class PoolMember {
 
   /** @param timeLimit for the answer, in milliseconds */
   async serialOf(zone: DomainName, timeLimit: number): Promise<Answer> {
-    const reply = await this.questions.ask(zone, timeLimit);
+    const reply = await this.questions.ask({ name: zone, type: SOA.code, class: RecordClass.IN }, timeLimit);
     if (reply === null) return { kind: 'unsent' };
     if (reply.message === null) return { kind: 'silence', reason: reply.reason };
     return serialIn(reply.message, zone);
+  }
+
+  /**
+   * Asks for other records.
+   * @param timeLimit for the answer, in milliseconds
+   * @returns `null` where no answer has come, or serials are asked for first
+   */
+  async answerTo(question: Question, timeLimit: number): Promise<Message | null> {
+    if (this.questions.isBusy) return null;
+    const reply = await this.questions.ask(question, timeLimit);
+    return reply?.message ?? null;
   }
 
   end(): void {

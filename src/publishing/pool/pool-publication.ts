@@ -11,13 +11,13 @@ const KEEP_MEMBER = new Statement(
 );
 
 const HAVING = new Statement<{ readonly server: string }>(
-  `SELECT server FROM publications WHERE zone_id = ? AND ${isCurrentSql('serial', '?')}`,
+  `SELECT server FROM publications WHERE zone_id = ? AND inconsistency IS NULL AND ${isCurrentSql('serial', '?')}`,
 );
 
 /** A server that has never had the zone may not have read of it in the catalog yet: so long that is no refusal, in microseconds. */
 export const LASTING_REFUSAL = 30_000_000;
 
-/** Changes have arrived when every server of the pool has answered their serial (behaviour 12.5, 13.3). */
+/** Changes have arrived when every server of the pool has answered their serial, and no sample differs (behaviour 12.5, 12.7). */
 @Injectable()
 export class PoolPublication extends ZonePublication {
   private readonly servers: readonly string[];
@@ -30,9 +30,9 @@ export class PoolPublication extends ZonePublication {
   override statusSql(zoneId: string, serial: string): string {
     if (this.servers.length === 0) return "'ACTIVE'";
     const servers = this.servers.map(quoted).join(', ');
-    const having = `COUNT(CASE WHEN ${isCurrentSql('p.serial', serial)} THEN 1 END)`;
+    const having = `COUNT(CASE WHEN p.inconsistency IS NULL AND ${isCurrentSql('p.serial', serial)} THEN 1 END)`;
     const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${LASTING_REFUSAL})`;
-    const refusing = `COUNT(CASE WHEN p.refusing_since IS NOT NULL AND ${isLasting} THEN 1 END)`;
+    const refusing = `COUNT(CASE WHEN (p.refusing_since IS NOT NULL AND ${isLasting}) OR p.inconsistency IS NOT NULL THEN 1 END)`;
     // Counted together, and not by EXISTS: for that PostgreSQL would rather read the publications of all zones than look up
     // those of one.
     return (

@@ -1,5 +1,6 @@
 import type { Instant } from '../../common/clock.js';
 import { Agenda } from '../../common/waiting/agenda.js';
+import { RareWarning } from '../../common/rare-warning.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { isCurrent } from './is-current.js';
@@ -13,7 +14,7 @@ import type { WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
 import { ServerBacklog } from './server-backlog.js';
 import { SERVER_ID } from './server-id.js';
-import { isNews, standingAfter, unknownStanding } from './standing.js';
+import { isNews, standingAfter, standingAfterSample, unknownStanding } from './standing.js';
 
 /** From one reminder of the catalog zone to the next, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
@@ -27,6 +28,8 @@ interface Consequences {
   readonly now: () => Instant;
   /** A server has a later serial of the zone than this database. */
   readonly isAhead: (zoneId: string, serial: number, server: string) => void;
+  /** A server has the serial of the zone; what it answers under it is to be looked at. */
+  readonly hasSerial: (zone: WantedZone, member: PoolMember) => void;
 }
 
 /**
@@ -38,6 +41,7 @@ export class PoolState implements PublicationReport {
   private readonly backlogs: ReadonlyMap<PoolMember, ServerBacklog>;
   private readonly means: PublicationMeans;
   private readonly lags = new LagLog();
+  private readonly inconsistencies = new RareWarning();
   private readonly remindedAt = new Map<PoolMember, number>();
   private catalog: WantedZone | null = null;
   /** How servers stand to the catalog zone, by their labels. */
@@ -125,6 +129,7 @@ export class PoolState implements PublicationReport {
     if (hasArrived(member, zone, publication.standing)) {
       publication.end();
       backlog.complete(publication);
+      this.sample(member, zone);
     } else if (answer.kind === 'error' && answer.isRefusal && backlog.skipsRefused) this.leaveOut(publication);
   }
 
@@ -156,15 +161,41 @@ export class PoolState implements PublicationReport {
     return this.backlogAt(member).find(zoneId) !== undefined;
   }
 
-  /** Takes the answer to a question that was asked for no particular reason. */
-  check(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], answer: Answer): void {
-    if (this.hasEnded || answer.kind === 'unsent' || this.isPending(member, zone.id)) return;
+  /**
+   * Takes the answer to a question that was asked for no particular reason.
+   * @returns whether the server has the serial of the zone
+   */
+  check(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], answer: Answer): boolean {
+    if (this.hasEnded || answer.kind === 'unsent' || this.isPending(member, zone.id)) return false;
     if (answer.kind !== 'silence') this.noteServer(member, { kind: 'done' });
     const before = this.standing(member, zone.id, rows);
     const standing = this.note(zone, member, before, { answer, notified: null, isSilentForLong: false });
+    if (answer.kind === 'serial' && isCurrent(answer.serial, zone.serial)) {
+      if (standing.inconsistency !== null) this.sample(member, zone);
+      return true;
+    }
     // Whatever is wrong is pursued as if the zone had changed.
-    if (answer.kind === 'serial' && isCurrent(answer.serial, zone.serial)) return;
     if (this.backlogAt(member).hasRoom) this.begin(member, zone, standing, false);
+    return false;
+  }
+
+  /** Has the answers of a server looked at that has the serial of the zone. */
+  sample(member: PoolMember, zone: WantedZone): void {
+    if (isProven(member, zone)) this.consequences.hasSerial(zone, member);
+  }
+
+  /** Takes what a sample of the server's answers has shown. What has changed meanwhile is sampled when it has arrived. */
+  noteSample(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], finding: string | null): void {
+    if (this.hasEnded || this.isPending(member, zone.id)) return;
+    const before = this.standing(member, zone.id, rows);
+    const after = standingAfterSample(before, finding, this.consequences.now());
+    if (after === before) return;
+    if (finding !== null)
+      this.inconsistencies.warn(
+        `Name server ${member.label} has the serial of ${zone.name} and answers otherwise (${finding}).` +
+          ' zonewright zone status shows it; docs/publishing.md says what to do.',
+      );
+    this.consequences.writer.write(after, true);
   }
 
   backlogAt(member: PoolMember): ServerBacklog {

@@ -43,7 +43,7 @@ const IS_CURRENT = isCurrentSql('p.serial', SERVED_SERIAL);
 const IS_TOLD = isCurrentSql('p.notified_serial', SERVED_SERIAL);
 const COUNT_STANDINGS = new Statement<StandingCounts>(
   `SELECT p.server, COUNT(*) AS present, COUNT(CASE WHEN ${IS_CURRENT} THEN 1 END) AS current,` +
-    ` COUNT(CASE WHEN ${IS_TOLD} THEN 1 END) AS told` +
+    ` COUNT(CASE WHEN ${IS_TOLD} THEN 1 END) AS told, COUNT(p.inconsistency) AS inconsistent` +
     ` FROM publications p JOIN zones z ON z.id = p.zone_id WHERE p.zone_id > ? AND p.zone_id <= ? AND ${IS_SERVED}` +
     ' GROUP BY p.server',
 );
@@ -66,6 +66,22 @@ function lackingStatement(isLacking: string): Statement<LackingRow> {
   );
 }
 
+/** What BIND refuses a whole zone for by default: `max-records-per-type` and `max-types-per-name` (since 9.18.28). */
+const BEYOND_BIND = 100;
+const LARGE_SET = new Statement<ExcessRow>(
+  'SELECT name, type, record_count AS count FROM record_sets WHERE zone_id = ?' +
+    ` AND record_count > ${BEYOND_BIND} ORDER BY owner_key, type LIMIT 1`,
+);
+const CROWDED_NAME = new Statement<ExcessRow>(
+  'SELECT MIN(name) AS name, NULL AS type, COUNT(*) AS count FROM record_sets WHERE zone_id = ? AND record_count > 0' +
+    ` GROUP BY owner_key HAVING COUNT(*) > ${BEYOND_BIND} LIMIT 1`,
+);
+
+interface ExcessRow extends Count {
+  readonly name: string;
+  readonly type: string | null;
+}
+
 interface Count {
   readonly count: number | string;
 }
@@ -76,6 +92,7 @@ interface StandingCounts {
   readonly present: number | string;
   readonly current: number | string;
   readonly told: number | string;
+  readonly inconsistent: number | string;
 }
 
 interface StoredKey extends Pick<PublicationEntity, 'zoneId' | 'server'> {
@@ -112,6 +129,8 @@ interface ZoneCounts {
   readonly current: number;
   /** It has answered a NOTIFY of their serial. */
   readonly told: number;
+  /** Its answers differ. */
+  readonly inconsistent: number;
 }
 
 /** How servers stand to some zones that follow each other. */
@@ -181,9 +200,14 @@ export class PublicationRepository {
       const zones = await COUNT_ZONES.first(tx, range);
       const counts = await COUNT_STANDINGS.rows(tx, range);
       const rows = await COUNT_ROWS.first(tx, range);
-      const standings = counts.map(({ server, present, current, told }): [string, ZoneCounts] => [
+      const standings = counts.map(({ server, ...counted }): [string, ZoneCounts] => [
         server,
-        { present: Number(present), current: Number(current), told: Number(told) },
+        {
+          present: Number(counted.present),
+          current: Number(counted.current),
+          told: Number(counted.told),
+          inconsistent: Number(counted.inconsistent),
+        },
       ]);
       return {
         zones: Number(zones?.count ?? 0),
@@ -229,6 +253,18 @@ export class PublicationRepository {
         ids.map((id) => [id]),
       ),
     );
+  }
+
+  /** Why BIND may refuse the zone as a whole; `null` where it has no reason. */
+  excessOf(zoneId: string): Promise<string | null> {
+    return this.reads.run(async (tx) => {
+      const set = await LARGE_SET.first(tx, [zoneId]);
+      if (set !== undefined)
+        return `${set.name} has ${set.count} records of type ${set.type ?? ''}, BIND takes ${BEYOND_BIND} (max-records-per-type)`;
+      const name = await CROWDED_NAME.first(tx, [zoneId]);
+      if (name === undefined) return null;
+      return `${name.name} has ${name.count} types, BIND takes ${BEYOND_BIND} (max-types-per-name)`;
+    });
   }
 
   write(tx: Transaction, rows: readonly PublicationEntity[]): Promise<void> {

@@ -18,12 +18,12 @@ export interface Publication {
   readonly zone: Readonly<ZoneEntity>;
   /** The one that is wanted. */
   readonly serial: number;
-  /** Whether every server of the pool has answered it or a later one; so too where there is no server. */
+  /** Whether every server of the pool has answered it or a later one, and no sample differs; so too without servers. */
   readonly isPublished: boolean;
   readonly servers: readonly ServerStanding[];
 }
 
-export type ServerState = 'current' | 'behind' | 'unreachable' | 'unknown';
+export type ServerState = 'current' | 'inconsistent' | 'behind' | 'unreachable' | 'unknown';
 
 export interface ServerStanding {
   /** `192.0.2.53:53` */
@@ -65,7 +65,7 @@ export class PublicationsService implements OnModuleDestroy {
   /** @throws ServiceError `zone_not_found`, `unavailable` */
   async of(zoneId: string, caller: Caller): Promise<Publication> {
     const zone = await this.zones.get(zoneId, caller);
-    return this.standingTo(zone, servedSerial(zone));
+    return this.withCauses(await this.standingTo(zone, servedSerial(zone)));
   }
 
   /**
@@ -84,10 +84,23 @@ export class PublicationsService implements OnModuleDestroy {
         await delay(Math.min(PAUSES[Math.min(looks, PAUSES.length - 1)] ?? 0, deadline - performance.now()));
         publication = await this.standingTo(await this.zones.get(zoneId, caller), first.serial);
       }
-      return publication;
+      return await this.withCauses(publication);
     } finally {
       end();
     }
+  }
+
+  /** Names what in the zone keeps a server from taking it, which no answer of the server says. */
+  private async withCauses(publication: Publication): Promise<Publication> {
+    if (!publication.servers.some(({ state }) => state === 'behind')) return publication;
+    const cause = await this.publications.excessOf(publication.zone.id);
+    if (cause === null) return publication;
+    const servers = publication.servers.map((standing) =>
+      standing.state === 'behind'
+        ? { ...standing, error: [standing.error, cause].filter(isSaid).join('; ') }
+        : standing,
+    );
+    return { ...publication, servers };
   }
 
   private isAwaited(gone: AbortSignal): boolean {
@@ -109,9 +122,13 @@ export class PublicationsService implements OnModuleDestroy {
         ),
       );
     });
-    const isPublished = servers.every((standing) => isCurrent(standing.serial, serial));
+    const isPublished = servers.every(({ state, serial: seen }) => isCurrent(seen, serial) && state !== 'inconsistent');
     return { zone, serial, isPublished, servers };
   }
+}
+
+function isSaid(text: string | null): text is string {
+  return text !== null;
 }
 
 /** A server that gives no answer at all is not asked for each zone that it lacks. */
@@ -128,20 +145,21 @@ function withSilence(
 
 function standingOf(server: string, wanted: number, row: PublicationEntity | null): ServerStanding {
   const serial = row?.serial ?? null;
+  const state = stateOf(wanted, row);
   return {
     server,
-    state: stateOf(wanted, row),
+    state,
     serial,
     since: row?.changedAt ?? null,
     behind: serial === null ? null : serialLead(wanted, serial),
     failingSince: row?.failingSince ?? null,
-    error: row?.error ?? null,
+    error: (state === 'inconsistent' ? row?.inconsistency : row?.error) ?? null,
   };
 }
 
 function stateOf(wanted: number, row: PublicationEntity | null): ServerState {
   if (row === null) return 'unknown';
   if (row.failingSince !== null) return 'unreachable';
-  if (isCurrent(row.serial, wanted)) return 'current';
+  if (isCurrent(row.serial, wanted)) return row.inconsistency === null ? 'current' : 'inconsistent';
   return row.checkedAt === null ? 'unknown' : 'behind';
 }

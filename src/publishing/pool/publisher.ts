@@ -12,6 +12,7 @@ import { PublicationProgress } from '../../zones/publication-progress.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { Lease } from '../../background/lease.js';
+import { AnswerSamples } from './answer-samples.js';
 import { Notifier } from './notifier.js';
 import { PoolChecks } from './pool-checks.js';
 import { PoolComparison, SHARE_OF_OTHERS } from './pool-comparison.js';
@@ -74,6 +75,7 @@ export class Publisher {
     private readonly unitOfWork: UnitOfWork,
     signed: SignedZones,
     private readonly clock: Clock,
+    private readonly samples: AnswerSamples,
   ) {
     this.leaders = new SerialLeaders(publications, serials, signed);
     this.members = pool.all;
@@ -181,6 +183,7 @@ export class Publisher {
         this.leaders.note({ zoneId, serial, server });
         this.raising?.wake();
       },
+      hasSerial: (zone, member) => void this.sample(pool, member, zone).catch((error: unknown) => this.fail(error)),
     });
     pool.restore(known);
     if (catalog !== null) pool.update(catalog, [], false);
@@ -192,6 +195,13 @@ export class Publisher {
     };
     signal.addEventListener('abort', giveUp, { once: true });
     return { pool, comparison, checks: new PoolChecks(pool, publications) };
+  }
+
+  private async sample(pool: PoolState, member: PoolMember, zone: WantedZone): Promise<void> {
+    const rows = await this.publications.ofZones([zone.id]);
+    const earlier = rows.find(({ server }) => server === member.label)?.inconsistency ?? null;
+    const outcome = await this.samples.take(member, zone, earlier);
+    if (outcome !== null) pool.noteSample(member, zone, await this.publications.ofZones([zone.id]), outcome.finding);
   }
 
   /** Whether it is known who has the lease, and if it is this process, what there is. */

@@ -42,6 +42,8 @@ export class ServerBacklog {
   private partialSince = Infinity;
   /** How many are missing, as it was counted last. */
   private counted = 0;
+  /** Of how many zones its answers differ, as it was counted last. */
+  inconsistent = 0;
   /** Whether everything is tried once, as fast as the server takes it. */
   private isFirstFilling = true;
 
@@ -110,9 +112,13 @@ export class ServerBacklog {
     this.partialSince = Math.min(this.partialSince, this.since ?? this.leftOutAt);
   }
 
-  /** Notes how many are missing, in memory or not. */
-  count(missing: number): void {
+  /**
+   * Notes how many are missing, in memory or not.
+   * @param inconsistent of how many zones the server has the serial and other contents
+   */
+  count(missing: number, inconsistent: number): void {
     this.counted = missing;
+    this.inconsistent = inconsistent;
   }
 
   /**

@@ -1,6 +1,4 @@
-import type { DomainName } from '../../dns/name.js';
-import { SOA } from '../../dns/rdata/index.js';
-import { RecordClass } from '../../dns/message/codes.js';
+import type { Question } from '../../dns/message/question.js';
 import { Opcode } from '../../dns/message/opcode.js';
 import type { DnsClient, Peer } from './dns-client.js';
 import { DnsStream } from './dns-stream.js';
@@ -15,7 +13,7 @@ const MANY = 20;
 /** A server that did not answer over TCP is not tried again for so long, in milliseconds. */
 const STREAM_RETRY_INTERVAL = 60_000;
 
-/** Asks one server for the SOA of zones: by UDP, and where many are to be asked for, over one TCP connection (RFC 7766). */
+/** Asks one server for SOA and other records: by UDP, and where many are to be asked for, over one TCP connection (RFC 7766). */
 export class SoaQuestions {
   private readonly datagramPace = new Pace(DATAGRAMS.rate, DATAGRAMS.burst);
   private readonly streamPace = new Pace(BY_STREAM.rate, BY_STREAM.burst);
@@ -34,8 +32,7 @@ export class SoaQuestions {
    * @param timeLimit for the answer to each attempt, in milliseconds
    * @returns `null` where it was not asked, because too many questions wait
    */
-  async ask(zone: DomainName, timeLimit: number): Promise<Reply | null> {
-    const question = { name: zone, type: SOA.code, class: RecordClass.IN };
+  async ask(question: Question, timeLimit: number): Promise<Reply | null> {
     const inquiry = { opcode: Opcode.QUERY, question };
     const early = this.datagramPace.length < MANY ? null : await this.askByStream(inquiry, timeLimit);
     if (early !== null) return early;
@@ -44,6 +41,11 @@ export class SoaQuestions {
     // RFC 2181 §9, and how servers that limit answers say that they would answer over TCP.
     if (reply.message?.header.isTruncated !== true) return reply;
     return (await this.askByStream(inquiry, timeLimit)) ?? reply;
+  }
+
+  /** Whether questions wait: serials come before all else. */
+  get isBusy(): boolean {
+    return this.datagramPace.length > 0;
   }
 
   end(): void {

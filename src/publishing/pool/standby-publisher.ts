@@ -55,6 +55,8 @@ export class StandbyPublisher {
       now: () => this.clock.now(),
       // It has had it from somewhere that is further.
       isAhead: () => undefined,
+      // The side of the primary looks at answers too.
+      hasSerial: () => undefined,
     });
     this.pool = pool;
     this.background.add({

@@ -43,6 +43,17 @@ export function standingAfter(
   };
 }
 
+/** @param finding how the answers of the server differ from the zone; `null` where they do not */
+export function standingAfterSample(
+  before: PublicationEntity,
+  finding: string | null,
+  now: Instant,
+): PublicationEntity {
+  if (before.inconsistency === finding) return before;
+  const inconsistentSince = finding === null ? null : (before.inconsistentSince ?? now);
+  return { ...before, inconsistency: finding, inconsistentSince };
+}
+
 /** Whether somebody may be waiting to see the difference. */
 export function isNews(before: PublicationEntity, after: PublicationEntity): boolean {
   return (

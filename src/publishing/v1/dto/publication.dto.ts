@@ -25,10 +25,10 @@ class ServerPublicationDto {
   address!: string;
 
   @ApiProperty({
-    enum: ['current', 'behind', 'unreachable', 'unknown'],
+    enum: ['current', 'inconsistent', 'behind', 'unreachable', 'unknown'],
     example: 'behind',
     description:
-      '`current`: it has the serial or a later one; `behind`: it answers, but not with that; `unreachable`: it gives no answer that counts; `unknown`: it has not been heard of yet.',
+      '`current`: it has the serial or a later one; `inconsistent`: it has that, and answers otherwise for a record of the last changes, which `error` names; `behind`: it answers, but not with that; `unreachable`: it gives no answer that counts; `unknown`: it has not been heard of yet.',
   })
   state!: string;
 
