@@ -83,6 +83,7 @@ export { ZoneExportService } from './zone-files/export/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
 export {
   type ImportCounts,
+  type ImportFinding,
   type ImportRepair,
   type ImportRequest,
   type Repair,

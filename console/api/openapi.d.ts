@@ -1566,6 +1566,21 @@ export interface components {
             /** @description What the import did about it, for people. */
             message: string;
         };
+        ImportFindingDto: {
+            /** @enum {string} */
+            severity: "warning";
+            /** @example mail.example.org. */
+            name: string;
+            /** @example MX */
+            type: string;
+            /** @example mx.example.net.example.org. is not in the zone; if mx.example.net. is meant, end the name with a dot. */
+            message: string;
+            /**
+             * @description The line of the file.
+             * @example 7
+             */
+            line: number;
+        };
         ImportReportDto: {
             /** @example merge */
             mode: string;
@@ -1595,6 +1610,8 @@ export interface components {
             skipped: number;
             /** @description What was left out of the file or read otherwise than it says, one for each kind. */
             repairs: components["schemas"]["ImportRepairDto"][];
+            /** @description Records of the file that hardly mean what they say, at most 100; left out where there are none. */
+            findings?: components["schemas"]["ImportFindingDto"][];
             /** @description With `diff=true`: the records that would change. Ids and times of those that would be new are made up. */
             diff?: components["schemas"]["DifferenceDto"][];
         };
@@ -2444,7 +2461,10 @@ export interface components {
             id: string;
             /** @example acme */
             tenant_id: string;
-            /** @example https://hooks.example.org/dns */
+            /**
+             * @description To a caller who may only read: without its path and query.
+             * @example https://hooks.example.org/dns
+             */
             url: string;
             /** @example flush the cache */
             description: string | null;
@@ -2507,7 +2527,10 @@ export interface components {
             id: string;
             /** @example acme */
             tenant_id: string;
-            /** @example https://hooks.example.org/dns */
+            /**
+             * @description To a caller who may only read: without its path and query.
+             * @example https://hooks.example.org/dns
+             */
             url: string;
             /** @example flush the cache */
             description: string | null;

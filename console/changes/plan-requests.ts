@@ -158,7 +158,7 @@ async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signa
   const trial = { ...body, method: 'POST', ifMatch: base.etag, signal } as const;
   if (subject.kind === 'import') {
     const { body: report } = await ask<ImportReport>(withQuery(path, 'dry_run=true&diff=true'), trial);
-    return { rows: rowsOfDifferences(report.diff ?? []), records: null, findings: [] };
+    return { rows: rowsOfDifferences(report.diff ?? []), records: null, findings: report.findings ?? [] };
   }
   const done = await triedWithFindings(path, trial);
   const rows = subject.kind === 'changes' ? rowsOfTrial(subject.entries, done) : rowsOfDifferences(done.diff ?? []);

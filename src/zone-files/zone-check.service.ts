@@ -8,7 +8,7 @@ import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
 import type { TriedChange } from '../records/changes/record-operation.js';
 import { RecordRepository, type ServedRecord } from '../records/record.repository.js';
-import type { DomainName } from '../dns/name.js';
+import { DomainName } from '../dns/name.js';
 import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
@@ -16,6 +16,7 @@ import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served
 import { boundsOfBind } from './bind-bounds.js';
 import { isOwnerRefusedByBind } from './bind-owner-names.js';
 import { ListedRecords, withDifferences } from './listed-records.js';
+import { loadTopLevels, suspicionsOf } from './record-warnings.js';
 import { type NamesOfZone, ZoneLookup } from './zone-lookup.js';
 
 /** Something about a zone that a name server, or its users, would stumble over. */
@@ -147,11 +148,19 @@ export class ZoneCheckService {
         else {
           yield* unmetNeed(set, sets, zone);
           if (isOwnerRefusedByBind(set)) yield warning(set, NO_HOST_NAME);
+          yield* this.suspected(names, zone, set);
           yield* this.targets(names, zone, set);
         }
       }
     }
     yield* omitted.flatMap(unreadable);
+  }
+
+  /** Records that are allowed and hardly mean what they say. */
+  private async *suspected(names: NamesOfZone, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
+    const isTopLevel = await loadTopLevels();
+    for (const { message, unlessServed } of suspicionsOf(set, DomainName.parse(zone.name), isTopLevel))
+      if (unlessServed === null || !(await names.isServed(unlessServed))) yield warning(set, message);
   }
 
   /** Hosts that the zone names and has itself need an address: a name server refuses the zone without that of an NS. */

@@ -88,6 +88,7 @@ export interface ImportBody {
   readonly removed: number;
   readonly skipped: number;
   readonly repairs: readonly ImportRepairBody[];
+  readonly findings?: readonly (FindingBody & { readonly severity: string; readonly line: number })[];
 }
 
 export interface FindingBody {

@@ -48,6 +48,8 @@ export async function importZone(context: CommandContext, { arguments: [path = '
   );
   if (differences !== null) await writeToStandardOutput(Readable.from(drawnDifferences(differences, [name, path])));
   for (const line of repairLines(counts.repairs)) console.log(`${path}: ${line}`);
+  for (const { line, severity, name: owner, type, message } of counts.findings)
+    console.log(`${path}: line ${line}: ${severity}: ${owner} ${type}: ${message}`);
   console.log(
     `${differences !== null || options.dryRun ? 'would be stored' : 'stored'} in ${name}: ${describe(counts)}`,
   );

@@ -6,6 +6,7 @@ import { NS } from '../../dns/rdata/ns.js';
 import { Distribution, secondsSince } from '../../observability/distribution.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
+import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
@@ -13,6 +14,7 @@ import type { GenerateBounds } from '../generated-records.js';
 import { withOtherLines } from './conflict-lines.js';
 import type { ImportDifferences } from './import-differences.js';
 import { ImportErrors } from './import-errors.js';
+import { type ImportFinding, ImportFindings } from './import-findings.js';
 import { type ImportRepair, ImportRepairs } from './import-repairs.js';
 import type { ZoneFile } from '../zone-file.js';
 import { ZoneFileFindings } from '../zone-file-findings.js';
@@ -56,6 +58,8 @@ export interface ImportCounts {
   skipped: number;
   /** What was left out of the file or read otherwise than it says, one for each kind. */
   repairs: readonly ImportRepair[];
+  /** Records of the file that hardly mean what they say. */
+  findings: readonly ImportFinding[];
 }
 
 type Entries = AsyncGenerator<readonly ZoneEntry[]>;
@@ -75,6 +79,7 @@ export class ZoneFileStoring {
     private readonly contents: ServedZone,
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
+    private readonly recordSets: RecordSetRepository,
   ) {}
 
   /**
@@ -154,6 +159,7 @@ export class ZoneFileStoring {
   ): Promise<ImportErrors> {
     const faults = new ImportErrors();
     const repairs = new ImportRepairs();
+    const findings = await ImportFindings.of(change.zone, this.types);
     const isStored = (entry: ZoneEntry) => entry.kind === 'record' && !this.isLeftOut(change, entry.content, request);
     const facts = await run((tx) => this.merging.begin(tx, change));
     for await (const portion of inPortions(entries)) {
@@ -162,12 +168,14 @@ export class ZoneFileStoring {
       const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts));
       PORTIONS.observe(secondsSince(begun));
       const results = new Map(records.map((entry, at) => [entry, merged[at]]));
+      for (const entry of records) findings.add(entry);
       for (const entry of portion)
         if (entry.kind === 'repair') repairs.add(entry);
         else count(entry, results.get(entry), counts, faults);
       if (faults.areMany) break;
     }
     counts.repairs = repairs.list();
+    if (!faults.areAny) counts.findings = await run((tx) => findings.list(tx, change.zone.id, this.recordSets));
     return faults;
   }
 
@@ -200,7 +208,7 @@ export class ZoneFileStoring {
 }
 
 function noCounts(): ImportCounts {
-  return { created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0, repairs: [] };
+  return { created: 0, updated: 0, unchanged: 0, removed: 0, skipped: 0, repairs: [], findings: [] };
 }
 
 async function* noting(findings: ZoneFileFindings, batches: Entries): Entries {

@@ -18,6 +18,7 @@ import { type ImportCounts, type ImportRequest, ZoneFileStoring } from './zone-f
 import { ZoneFilesOptions } from '../zone-files.options.js';
 
 export type { RepairKind } from '../../dns/master-file/master-file.js';
+export type { ImportFinding } from './import-findings.js';
 export type { ImportRepair, Repair } from './import-repairs.js';
 export type { ImportCounts, ImportRequest } from './zone-file-storing.js';
 

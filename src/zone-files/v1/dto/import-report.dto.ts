@@ -27,6 +27,25 @@ class ImportRepairDto {
   message!: string;
 }
 
+class ImportFindingDto {
+  @ApiProperty({ enum: ['warning'] })
+  severity!: string;
+
+  @ApiProperty({ example: 'mail.example.org.' })
+  name!: string;
+
+  @ApiProperty({ example: 'MX' })
+  type!: string;
+
+  @ApiProperty({
+    example: 'mx.example.net.example.org. is not in the zone; if mx.example.net. is meant, end the name with a dot.',
+  })
+  message!: string;
+
+  @ApiProperty({ type: 'integer', example: 7, description: 'The line of the file.' })
+  line!: number;
+}
+
 /** What an import did. Errors in the file are the `errors` of a refusal instead. */
 export class ImportReportDto {
   @ApiProperty({ example: 'merge' })
@@ -60,6 +79,12 @@ export class ImportReportDto {
   repairs!: ImportRepairDto[];
 
   @ApiPropertyOptional({
+    type: [ImportFindingDto],
+    description: 'Records of the file that hardly mean what they say, at most 100; left out where there are none.',
+  })
+  findings?: ImportFindingDto[];
+
+  @ApiPropertyOptional({
     type: [DifferenceDto],
     description:
       'With `diff=true`: the records that would change. Ids and times of those that would be new are made up.',
@@ -69,5 +94,6 @@ export class ImportReportDto {
 
 export function toImportReportDto({ mode, dryRun }: ImportRequest, counts: ImportCounts): ImportReportDto {
   const { created, updated, unchanged, removed, skipped, repairs } = counts;
-  return { mode, dry_run: dryRun, created, updated, unchanged, removed, skipped, repairs: [...repairs] };
+  const findings = counts.findings.length === 0 ? {} : { findings: [...counts.findings] };
+  return { mode, dry_run: dryRun, created, updated, unchanged, removed, skipped, repairs: [...repairs], ...findings };
 }
