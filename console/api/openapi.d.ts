@@ -1633,11 +1633,11 @@ export interface components {
             /** @example 192.0.2.53:53 */
             address: string;
             /**
-             * @description `current`: it has the serial or a later one; `behind`: it answers, but not with that; `unreachable`: it gives no answer that counts; `unknown`: it has not been heard of yet.
+             * @description `current`: it has the serial or a later one; `inconsistent`: it has that, and answers otherwise for a record of the last changes, which `error` names; `behind`: it answers, but not with that; `unreachable`: it gives no answer that counts; `unknown`: it has not been heard of yet.
              * @example behind
              * @enum {string}
              */
-            state: "current" | "behind" | "unreachable" | "unknown";
+            state: "current" | "inconsistent" | "behind" | "unreachable" | "unknown";
             /**
              * @description The serial that it has answered last.
              * @example 1763627398
