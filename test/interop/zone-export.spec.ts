@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { STANDARD_TYPES } from '../../src/dns/rdata/index.js';
+import { isCommonName } from '../../src/dns/rdata/type-names.js';
 import { NAMED_CHECKZONE, ZONE_PROGRAMS } from '../support/dns-tools.js';
 import { itWith } from '../support/run-program.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -33,7 +34,11 @@ function withEveryType(text: string): string {
   const types = new Set(recordsOfFile(text, EXAMPLE_ORG.toString()).map((line) => line.split(' ')[2]));
   const lines = STANDARD_TYPES.filter(({ name }) => !types.has(name)).map((type) => {
     const { name, data, priority } = type.example;
-    return `${name} ${type.name} ${type.toText(type.parse(data, priority))}\n`;
+    const rdata = type.parse(data, priority);
+    const octets = Buffer.from(rdata).toString('hex');
+    return isCommonName(type.name, type.code)
+      ? `${name} ${type.name} ${type.toText(rdata)}\n`
+      : `${name} TYPE${type.code} \\# ${rdata.length} ${octets}\n`;
   });
   return text + lines.join('');
 }
@@ -44,12 +49,16 @@ function imported(lines: readonly string[]): string[] {
   return lines.filter((line) => !line.includes(' SOA ') && !line.endsWith(ownServer));
 }
 
+function exportedName({ name, code }: { readonly name: string; readonly code: number }): string {
+  return isCommonName(name, code) ? name : `TYPE${code}`;
+}
+
 describe('examples/example.org.zone', () => {
   it('has records of every type, and comes in as a whole', () => {
     expect(counts).toMatchObject({ updated: 0, unchanged: 0, skipped: 1 });
     expect(counts.created).toBeGreaterThanOrEqual(60);
     const types = new Set(linesOfExport(exported).map((line) => line.split(' ')[2]));
-    expect([...types]).toEqual(expect.arrayContaining([...STANDARD_TYPES.map(({ name }) => name), 'TYPE65280', 'SOA']));
+    expect([...types]).toEqual(expect.arrayContaining([...STANDARD_TYPES.map(exportedName), 'TYPE65280', 'SOA']));
   });
 
   it('goes out as what it said', async () => {

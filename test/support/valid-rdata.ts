@@ -43,7 +43,10 @@ const VALID_RDATA: Readonly<Record<string, Octets>> = {
   PTR: targetName(),
   SPF: joinedList(characterString()),
   SSHFP: joined(oneOctet(1, 2, 3, 4, 6), fc.oneof(joined(oneOctet(1), octets(20)), joined(oneOctet(2), octets(32)))),
-  CAA: joined(octets(1), prefixed(word('0123456789abcdefghijklmnopqrstuvwxyz', 15)), upTo(300)),
+  CAA: fc.oneof(
+    joined(octets(1), prefixed(word('0123456789abcdefghjklmnopqrstuvwxyz', 15)), upTo(300)),
+    joined(octets(1), fc.constantFrom('issue', 'issuewild', 'iodef').map(tagged), word('ab.;= "\\', 60)),
+  ),
   TLSA: certificateAssociation(),
   SMIMEA: certificateAssociation(),
   NAPTR: naptr(),
@@ -80,7 +83,7 @@ const VALID_RDATA: Readonly<Record<string, Octets>> = {
   HHIT: upTo(60, 1),
   BRID: upTo(60, 1),
   IPN: octets(8),
-  KEY: joined(octets(3), oneOctet(0, 1, 5, 8, 13, 15, 252), upTo(60, 1)),
+  KEY: joined(fc.nat(0xbfff).map(uint16), octets(1), oneOctet(0, 1, 5, 8, 13, 15, 252), upTo(60, 1)),
   TALINK: joined(targetName(), targetName()),
   ...fromEntries(['AVC', 'RESINFO', 'WALLET', 'CLA', 'NINFO'], joinedList(characterString())),
   ...fromEntries(['AFSDB', 'RT'], joined(octets(2), fc.oneof(hostName(), fc.constant(Uint8Array.of(0))))),
@@ -100,7 +103,7 @@ function gateway(head: (type: number) => Uint8Array): Octets {
     fc.constant(head(0)),
     joined(fc.constant(head(1)), octets(4)),
     joined(fc.constant(head(2)), sparse(16)),
-    joined(fc.constant(head(3)), targetName()),
+    joined(fc.constant(head(3)), hostName()),
   );
 }
 
@@ -124,6 +127,10 @@ function addressPrefix(): Octets {
 
 function number(): Octets {
   return fc.integer({ min: -9000, max: 9000 }).map((value) => Buffer.from((value / 100).toFixed(2)));
+}
+
+function tagged(text: string): Uint8Array {
+  return Uint8Array.of(text.length, ...Buffer.from(text));
 }
 
 function octets(length: number): Octets {
@@ -271,8 +278,12 @@ function serviceBinding(): Octets {
       4: fc.array(octets(4), { minLength: 1, maxLength: 3 }).map(concat),
       5: upTo(30, 1),
       6: fc.array(sparse(16), { minLength: 1, maxLength: 3 }).map(concat),
-      7: fc.constant(Buffer.from('/dns-query{?dns}')),
+      7: fc
+        .constantFrom('/dns-query{?dns}', '/{dns}', '/q?x=1{&dns}', '/é{?x,dns*}', '/{+a,dns:3}')
+        .map((text) => Buffer.from(text)),
       8: fc.constant(new Uint8Array()),
+      9: fc.uniqueArray(fc.nat(65535), { minLength: 1, maxLength: 3 }).map((groups) => concat(groups.map(uint16))),
+      10: fc.array(prefixed(upTo(6, 1)), { maxLength: 3 }).map(concat),
       667: upTo(30),
       65534: upTo(5),
     },
@@ -286,6 +297,7 @@ function serviceBinding(): Octets {
   });
   return fc.oneof(
     joined(fc.constant(uint16(0)), targetName()),
+    joined(fc.constant(uint16(0)), targetName(), fc.constant(Uint8Array.of(0, 3, 0, 2, 1, 187))),
     service.map(({ priority, target, params: given, extras }) => {
       const all = Object.entries(given).map(([key, value]) => [Number(key), value] as const);
       const mandatory = all.map(([key]) => uint16(key)).slice(0, 2);
@@ -301,11 +313,9 @@ function serviceBinding(): Octets {
   );
 }
 
-/** Two characters at least, as all registered ones have. */
+/** RFC 7301 §3.1: any octets. */
 function protocol(): Octets {
-  const common = word('h23/.-_~', 8).filter((octets) => octets.length > 1);
-  const odd = word('ab\\,', 6).filter((octets) => /^[ab].*[ab]$/.test(Buffer.from(octets).toString()));
-  return fc.oneof(common, odd);
+  return fc.oneof(word('h23/.-_~', 8), word('ab\\,"', 6), upTo(255, 1));
 }
 
 function location(): Octets {

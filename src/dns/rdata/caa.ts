@@ -38,11 +38,30 @@ const tag: Field<Uint8Array> = {
   },
 };
 
+/** RFC 8659 §4.2 to §4.4: names of issuers and URLs. Any other octet forbids all issuance, because it matches no issuer. */
+const ASCII_PROPERTIES: ReadonlySet<string> = new Set(['issue', 'issuewild', 'iodef']);
+
+function isPrintable(octet: number): boolean {
+  return octet === 0x09 || (octet >= 0x20 && octet < 0x7f);
+}
+
 /** RFC 8659 §4 — who may issue certificates for the domain. */
 export const CAA = recordType({
   name: 'CAA',
   code: 257,
   rfc: 'RFC 8659 §4',
   fields: { flags: withMeanings(uint8, FLAGS), tag, value: remainingText },
+  check({ tag: property, value }) {
+    if (!ASCII_PROPERTIES.has(latin1(property)) || value.every(isPrintable)) return;
+    const text = Buffer.from(value).toString();
+    const quotes = /[\u{201c}-\u{201f}\u{2018}-\u{201b}\u{ab}\u{bb}]/u.test(text)
+      ? ': replace typographic quotes by ", or leave them out'
+      : '';
+    throw new RdataError(
+      `the value of ${latin1(property)} has a character that is not printable ASCII, and no certificate authority would match it${quotes}`,
+      'data',
+      'value',
+    );
+  },
   example: { name: 'example.org.', data: '0 issue "ca.example.org"' },
 });

@@ -10,7 +10,7 @@ export const CDS = recordType({
   fields: { keyTag: uint16, algorithm: algorithmOrNone, digestType: digestTypeOrNone, digest: hex },
   check({ keyTag, algorithm, digestType, digest }) {
     const asksForNone = keyTag === 0 && algorithm === 0 && digestType === 0 && digest.length === 1 && digest[0] === 0;
-    if (!asksForNone) assertDelegationSigner(algorithm, digestType, digest);
+    if (!asksForNone) assertDelegationSigner(digestType, digest);
   },
   placement: { needs: NEEDS_DNSKEY },
   example: {

@@ -1,5 +1,5 @@
 import { assertDigest, SHA1_LENGTH, SHA256_LENGTH, SHA384_LENGTH } from './digest.js';
-import { onlyWithMeanings, uint8, withMnemonics } from './number-fields.js';
+import { onlyWithMeanings, uint8, withMeanings, withMnemonics } from './number-fields.js';
 import type { NeededType } from './placement.js';
 import { RdataError } from './rdata-error.js';
 
@@ -34,8 +34,8 @@ const PUBLIC_ALGORITHMS = ALGORITHM_NAMES.filter(([number]) => number < 253);
 const anyAlgorithm = withMnemonics(uint8, ALGORITHMS);
 
 /** The algorithm of a key that signs a zone. */
-export const algorithm = onlyWithMeanings(anyAlgorithm, new Map(ALGORITHM_NAMES));
-export const algorithmOrNone = onlyWithMeanings(anyAlgorithm, new Map([NONE, ...ALGORITHM_NAMES]));
+export const algorithm = withMeanings(anyAlgorithm, new Map(ALGORITHM_NAMES));
+export const algorithmOrNone = withMeanings(anyAlgorithm, new Map([NONE, ...ALGORITHM_NAMES]));
 export const publicAlgorithmOrNone = onlyWithMeanings(anyAlgorithm, new Map([NONE, ...PUBLIC_ALGORITHMS]));
 export const digestType = onlyWithMeanings(uint8, new Map(DIGEST_TYPES));
 export const digestTypeOrNone = onlyWithMeanings(uint8, new Map([NONE, ...DIGEST_TYPES]));
@@ -78,8 +78,7 @@ const KNOWN_ALGORITHMS = new Set(ALGORITHMS.values());
  * Checks the values of a DS record, or of a CDS record, from which the parent makes one.
  * @throws RdataError
  */
-export function assertDelegationSigner(algorithm: number, digestType: number, digest: Uint8Array): void {
-  assertAlgorithm(algorithm);
+export function assertDelegationSigner(digestType: number, digest: Uint8Array): void {
   const length = DIGEST_LENGTHS.get(digestType);
   if (length === undefined) {
     throw new RdataError(

@@ -2,7 +2,13 @@ import { describeType } from '../../testing/describe-type.js';
 import { DS } from './ds.js';
 
 describeType(DS, {
-  accepts: [`0 13 4 ${'ab'.repeat(48)}`, `65535 15 2 ${'ab'.repeat(32)}`, `1 5 1 ${'ab'.repeat(20)}`],
+  accepts: [
+    `0 13 4 ${'ab'.repeat(48)}`,
+    `65535 15 2 ${'ab'.repeat(32)}`,
+    `1 5 1 ${'ab'.repeat(20)}`,
+    `1 99 2 ${'ab'.repeat(32)}`,
+    `1 0 2 ${'ab'.repeat(32)}`,
+  ],
   refuses: [
     '',
     '12345 8 2',
@@ -11,8 +17,6 @@ describeType(DS, {
     `12345 8 2 ${'ab'.repeat(31)}a`,
     '12345 8 99 aabb',
     `12345 8 3 ${'ab'.repeat(32)}`,
-    `12345 99 2 ${'ab'.repeat(32)}`,
-    `12345 0 2 ${'ab'.repeat(32)}`,
     '0 0 0 00',
   ],
   writes: [

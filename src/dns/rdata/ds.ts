@@ -8,7 +8,7 @@ export const DS = recordType({
   code: 43,
   rfc: 'RFC 4034 §5.1',
   fields: { keyTag: uint16, algorithm, digestType, digest: hex },
-  check: ({ algorithm, digestType, digest }) => assertDelegationSigner(algorithm, digestType, digest),
+  check: ({ digestType, digest }) => assertDelegationSigner(digestType, digest),
   placement: {
     notAtApex: 'it stands in the parent zone, beside the NS records that delegate this one',
     isAtZoneCut: true,

@@ -15,13 +15,17 @@ export const KX = recordType({
   example: { name: 'host.example.org.', data: '10 kx.example.org.' },
 });
 
+const NO_KEY = 0xc000;
+
 /** RFC 2535 §3 — a key, today of SIG(0) only (RFC 2931 §2.4). */
 export const KEY = recordType({
   name: 'KEY',
   code: 25,
   rfc: 'RFC 2535 §3',
   fields: { flags: uint16, protocol: uint8, algorithm: withMnemonics(uint8, ALGORITHMS), publicKey: base64 },
-  check({ algorithm }) {
+  check({ flags, algorithm }) {
+    // RFC 2535 §3.1.2.
+    if (flags >= NO_KEY) throw new RdataError('flags from 49152 on say that there is no key', 'data', 'flags');
     if (algorithm < 253) return;
     throw new RdataError('algorithms from 253 on are private: use one like 13', 'data', 'algorithm');
   },

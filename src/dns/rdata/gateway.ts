@@ -1,7 +1,7 @@
 import { type DomainName, quoted } from '../name.js';
 import type { WireReader } from '../message/wire-reader.js';
 import type { WireWriter } from '../message/wire-writer.js';
-import { domainName, ipv4, ipv6 } from './fields.js';
+import { domainName, hostName, ipv4, ipv6 } from './fields.js';
 import { RdataError } from './rdata-error.js';
 import type { TokenReader } from './token-reader.js';
 
@@ -42,9 +42,12 @@ export function printGateway(gateway: Gateway): string {
   return (gateway.type === 1 ? ipv4 : ipv6).print(gateway.address);
 }
 
-/** @throws RdataError */
+/**
+ * NSD loads an IPSECKEY with the name of a host alone.
+ * @throws RdataError
+ */
 export function checkGateway(gateway: Gateway, label: string): void {
-  if (gateway.type === 3) domainName.check?.(gateway.name, label);
+  if (gateway.type === 3) hostName.check?.(gateway.name, label);
 }
 
 export function canonicalGateway(gateway: Gateway): Gateway {

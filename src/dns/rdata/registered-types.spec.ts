@@ -72,7 +72,7 @@ describeType(types.WALLET, { accepts: ['"BTC" "x"', 'ETH 0x1'], refuses: [''], r
 describeType(types.KX, { accepts: ['0 .'], refuses: ['.'] });
 describeType(types.KEY, {
   accepts: ['256 3 8 AQID'],
-  refuses: ['256 3 253 AQID', '256 3 8'],
+  refuses: ['256 3 253 AQID', '49152 3 8 AQID', '256 3 8'],
   refusesOctets: ['c0000300'],
 });
 describeType(types.TALINK, { accepts: ['. .'], refuses: ['.'] });

@@ -1,6 +1,6 @@
 import type { DomainName } from '../name.js';
 import { domainName, uint16 } from './fields.js';
-import { RdataError, recordType, type RecordType } from './record-type.js';
+import { recordType, type RecordType } from './record-type.js';
 import { type SvcParam, svcParams } from './svc-params.js';
 
 /** The values of SVCB and HTTPS. */
@@ -10,7 +10,10 @@ export interface ServiceBinding {
   readonly parameters: readonly SvcParam[];
 }
 
-/** Makes SVCB and HTTPS, which say where a service is and how to speak to it. API data has their priority inside `data`. */
+/**
+ * Makes SVCB and HTTPS, which say where a service is and how to speak to it. API data has their priority inside `data`. Clients
+ * ignore the parameters of an alias (RFC 9460 §2.4.2), and name servers load them.
+ */
 export function serviceBindingType(
   about: Pick<RecordType, 'name' | 'code' | 'rfc'>,
   owner: string,
@@ -18,15 +21,6 @@ export function serviceBindingType(
   return recordType({
     ...about,
     fields: { priority: uint16, target: domainName, parameters: svcParams },
-    check({ priority, parameters }) {
-      if (priority === 0 && parameters.length > 0) {
-        throw new RdataError(
-          'priority 0 makes an alias, whose parameters clients ignore: leave them out, or give another priority',
-          'data',
-          'parameters',
-        );
-      }
-    },
     example: { name: owner, data: '1 svc.example.org. alpn="h2,h3" port="8443"' },
   });
 }

@@ -1,6 +1,7 @@
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import { latin1 } from './character-string.js';
 import { decodeBase64, encodeBase64 } from './encodings.js';
+import { isDohPath } from './uri-template.js';
 
 /** How the value of one key is read, written and checked. Its text has one character for each octet and no escapes. */
 export interface SvcParamKind {
@@ -8,10 +9,14 @@ export interface SvcParamKind {
   readonly name: string;
   /** What the value must be, for messages. */
   readonly form: string;
+  /** RFC 9460 §7.2, §7.3, §8: its text may not have escapes. */
+  readonly isWithoutEscapes?: true;
   /** Undefined where the text is out of form. */
   parse(text: string): Uint8Array | undefined;
   print(value: Uint8Array): string;
   isValid(value: Uint8Array): boolean;
+  /** Whether every name server reads what `print` makes of the value; absent: of all values. */
+  isReadEverywhere?(value: Uint8Array): boolean;
 }
 
 export const MANDATORY = 0;
@@ -59,6 +64,7 @@ const KINDS: readonly SvcParamKind[] = [
   {
     key: MANDATORY,
     name: 'mandatory',
+    isWithoutEscapes: true,
     form: 'a list of other keys, each once',
     parse: parseKeys,
     print: (value) => mandatoryKeys(value).map(svcParamName).join(','),
@@ -67,15 +73,14 @@ const KINDS: readonly SvcParamKind[] = [
   {
     key: ALPN,
     name: 'alpn',
-    form: 'a list of protocol identifiers like h2: two or more printable characters, no comma or backslash at their ends',
+    form: 'a list of protocol identifiers like h2, of 1 to 255 octets each',
     parse: parseIdentifiers,
-    print: (value) =>
-      splitIdentifiers(value)
-        .map((id) => latin1(id).replace(/[\\,]/g, '\\$&'))
-        .join(','),
-    // Knot, NSD and ldns refuse other identifiers that the RFC allows, or read them as different ones.
-    isValid: (value) =>
-      value.length > 0 && splitIdentifiers(value).every((id) => /^(?![\\,])[!#-~]{2,255}(?<![\\,])$/.test(latin1(id))),
+    print: (value) => printIdentifiers(value),
+    // RFC 7301 §3.1: any octets.
+    isValid: (value) => value.length > 0 && splitIdentifiers(value).every((id) => id.length > 0),
+    // Knot, NSD and ldns refuse the text of other identifiers, or read it as different ones.
+    isReadEverywhere: (value) =>
+      splitIdentifiers(value).every((id) => /^(?![\\,])[!#-~]{2,255}(?<![\\,])$/.test(latin1(id))),
   },
   {
     ...asOctets,
@@ -87,29 +92,43 @@ const KINDS: readonly SvcParamKind[] = [
   {
     key: 3,
     name: 'port',
+    isWithoutEscapes: true,
     form: 'a number from 0 to 65535',
     parse: (text) =>
       /^(0|[1-9][0-9]{0,4})$/.test(text) && Number(text) <= 0xffff ? uint16s([Number(text)]) : undefined,
     print: (value) => mandatoryKeys(value).join(),
     isValid: (value) => value.length === 2,
   },
-  { ...addresses(4, parseIpv4, formatIpv4), key: 4, name: 'ipv4hint', form: 'a list of IPv4 addresses' },
+  {
+    ...addresses(4, parseIpv4, formatIpv4),
+    key: 4,
+    name: 'ipv4hint',
+    isWithoutEscapes: true,
+    form: 'a list of IPv4 addresses',
+  },
   {
     key: 5,
     name: 'ech',
+    isWithoutEscapes: true,
     form: 'an ECH configuration list in base64',
     parse: decodeBase64,
     print: encodeBase64,
     isValid: (value) => value.length > 0,
   },
-  { ...addresses(16, parseIpv6, formatIpv6), key: 6, name: 'ipv6hint', form: 'a list of IPv6 addresses' },
+  {
+    ...addresses(16, parseIpv6, formatIpv6),
+    key: 6,
+    name: 'ipv6hint',
+    isWithoutEscapes: true,
+    form: 'a list of IPv6 addresses',
+  },
   {
     ...asOctets,
     key: 7,
     name: 'dohpath',
-    // RFC 9461 §5: BIND loads no other, and this is the one variable that resolvers fill in.
-    form: 'a URI template that begins with "/" and has {?dns} in it',
-    isValid: (value) => /^\/[!-~]*$/.test(latin1(value)) && latin1(value).includes('{?dns}'),
+    // RFC 9461 §5: BIND refuses a zone with any other.
+    form: 'a URI template (RFC 6570) that begins with "/" and has the variable dns, like /dns-query{?dns}',
+    isValid: isDohPath,
   },
   {
     ...asOctets,
@@ -119,6 +138,26 @@ const KINDS: readonly SvcParamKind[] = [
     form: 'without a value',
     isValid: isEmpty,
   },
+  {
+    key: 9,
+    name: 'tls-supported-groups',
+    // draft-ietf-tls-key-share-prediction §3.1.
+    form: 'a list of TLS group numbers, each once',
+    isWithoutEscapes: true,
+    parse: parseGroups,
+    print: (value) => mandatoryKeys(value).join(','),
+    isValid: (value) =>
+      value.length > 0 && value.length % 2 === 0 && new Set(mandatoryKeys(value)).size === value.length / 2,
+  },
+  {
+    key: 10,
+    name: 'docpath',
+    // RFC 9953 §8.1: the segments of a path for DNS over CoAP, each with its length; none for the root.
+    form: 'a list of path segments, of 1 to 255 octets each',
+    parse: parseIdentifiers,
+    print: (value) => printIdentifiers(value),
+    isValid: (value) => splitIdentifiers(value).every((segment) => segment.length > 0),
+  },
 ];
 
 function parseKeys(text: string): Uint8Array | undefined {
@@ -126,16 +165,28 @@ function parseKeys(text: string): Uint8Array | undefined {
   return keys.every((key) => key !== undefined) ? uint16s(keys.sort((a, b) => a - b)) : undefined;
 }
 
-/** Reads a list in which a comma or backslash of an identifier has a backslash before it (RFC 9460 §7.1.1). */
+/** Reads a list in which a comma or backslash of an identifier has a backslash before it (RFC 9460 §A.1); name servers take one before any octet. */
 function parseIdentifiers(text: string): Uint8Array | undefined {
   const ids = [''];
   for (const character of text.match(/\\?[^]/g) ?? []) {
     if (character === ',') ids.push('');
-    else if (/^\\[^\\,]?$/.test(character)) return undefined;
+    else if (character === '\\') return undefined;
     else ids.push(`${ids.pop() ?? ''}${character.slice(-1)}`);
   }
   if (!ids.every((id) => id.length > 0 && id.length <= 255)) return undefined;
   return Buffer.from(ids.map((id) => `${String.fromCharCode(id.length)}${id}`).join(''), 'latin1');
+}
+
+function printIdentifiers(value: Uint8Array): string {
+  return splitIdentifiers(value)
+    .map((id) => latin1(id).replace(/[\\,]/g, '\\$&'))
+    .join(',');
+}
+
+function parseGroups(text: string): Uint8Array | undefined {
+  const numbers = text.split(',');
+  const isGood = numbers.every((number) => /^(0|[1-9][0-9]{0,4})$/.test(number) && Number(number) <= 0xffff);
+  return isGood ? uint16s(numbers.map(Number)) : undefined;
 }
 
 /** Splits the octets into identifiers; one that is cut off comes out empty. */

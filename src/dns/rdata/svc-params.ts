@@ -28,7 +28,7 @@ const parametersForm: JsonForm<readonly SvcParam[]> = {
   repeats: true,
   optional: true,
   toTokens: (json, label) => listOf(json, label).map((param) => word(wordOfParam(param))),
-  toJson: (params) => params.map((param) => ({ key: svcParamName(param.key), value: jsonOfText(printedValue(param)) })),
+  toJson: (params) => params.map((param) => ({ key: shownName(param), value: jsonOfText(printedValue(param)) })),
 };
 
 /** The parameters up to the end of the RDATA (RFC 9460 §2.1, §2.2): text has them in any order, octets by ascending key. */
@@ -72,15 +72,23 @@ function parseParam(text: string): SvcParam {
   const [, name = '', written = ''] = /^([^=]*)=?([^]*)$/.exec(text) ?? [];
   const key = svcParamKey(name);
   if (key === undefined) {
-    throw new RdataError(
-      `${quoted(name)} is not a parameter: use a name of RFC 9460, like alpn, or key and its number`,
-    );
+    throw new RdataError(`${quoted(name)} is not a parameter: use a registered name, like alpn, or key and its number`);
   }
   const octets = textToOctets(unquote(written));
+  assertNoEscapes(name, key, written);
   if (octets.length > 0xffff) throw new RdataError(`the value of ${name} is longer than 65535 octets`);
   const kind = svcParamKind(key);
   if (kind?.name !== name || octets.length === 0) return { key, value: octets };
   return { key, value: kind.parse(latin1(octets)) ?? throwMalformed(kind) };
+}
+
+/** The number of a key stands before octets of any form, with escapes. */
+function assertNoEscapes(name: string, key: number, written: string): void {
+  const kind = svcParamKind(key);
+  if (kind?.name !== name || kind.isWithoutEscapes !== true || !written.includes('\\')) return;
+  throw new RdataError(
+    `the parameter ${name} has an escape, which RFC 9460 forbids there: write the characters themselves`,
+  );
 }
 
 /** Takes the quotes from a value that stands in quotes. */
@@ -89,14 +97,21 @@ function unquote(text: string): string {
 }
 
 function printParam(param: SvcParam): string {
-  const name = svcParamName(param.key);
+  const name = shownName(param);
   const printed = printedValue(param);
   return printed.length === 0 ? name : `${name}=${octetsToText(printed)}`;
 }
 
-/** A value as its key prints it. */
-function printedValue({ key, value }: SvcParam): Uint8Array {
-  return Buffer.from(svcParamKind(key)?.print(value) ?? latin1(value), 'latin1');
+/** The name of the key, or key and its number where not every name server reads the text of the value. */
+function shownName({ key, value }: SvcParam): string {
+  return svcParamKind(key)?.isReadEverywhere?.(value) === false ? `key${key}` : svcParamName(key);
+}
+
+/** A value as its key prints it, in octets where the key is printed by its number. */
+function printedValue(param: SvcParam): Uint8Array {
+  const { key, value } = param;
+  const kind = svcParamKind(key);
+  return kind === undefined || shownName(param) !== kind.name ? value : Buffer.from(kind.print(value), 'latin1');
 }
 
 function assertParam({ key, value }: SvcParam, keyBefore: number): void {

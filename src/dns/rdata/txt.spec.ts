@@ -53,7 +53,8 @@ describeType(TXT, {
   writes: [
     ['hello world', '"hello world"'],
     [String.raw`a\;b\"c\\d\#e`, String.raw`"a;b\"c\\d#e"`],
-    [String.raw`\# 2 0161`, '"# 2 0161"'],
+    [String.raw`\# 2 0161`, '"a"'],
+    [String.raw`"\# 2 0161"`, '"# 2 0161"'],
     ['"a" "b c"', '"a" "b c"'],
     ['é', String.raw`"\195\169"`],
     [String.raw`"tab\009"`, String.raw`"tab\009"`],

@@ -20,9 +20,9 @@ export const TYPE_CODES: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The mnemonics that BIND 9.18, Knot 3.2, NSD 4.6 and ldns 1.8 read, both as a type and in a list of types. */
+/** The mnemonics that BIND 9.18, Knot 3.2, NSD 4.6, ldns 1.8 and dnspython 2.3 read, both as a type and in a list of types. */
 const COMMON_NAMES =
-  'A NS CNAME SOA PTR HINFO MINFO MX TXT RP AFSDB RT KEY AAAA LOC SRV NAPTR KX CERT DNAME APL DS SSHFP IPSECKEY RRSIG NSEC ' +
+  'A NS CNAME SOA PTR HINFO MX TXT RP AFSDB RT AAAA LOC SRV NAPTR KX CERT DNAME APL DS SSHFP IPSECKEY RRSIG NSEC ' +
   'DNSKEY DHCID NSEC3 NSEC3PARAM TLSA SMIMEA CDS CDNSKEY OPENPGPKEY CSYNC SVCB HTTPS SPF NID L32 L64 LP EUI48 EUI64 URI CAA';
 
 const COMMON = new Map(COMMON_NAMES.split(' ').map((name) => [TYPE_CODES.get(name) ?? 0, name]));
