@@ -29,10 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** ldns 1.8 takes the name in an NSAP-PTR for a text. */
+const MISREAD: ReadonlySet<string> = new Set(['NSAP-PTR']);
+
 /** The file, and behind it the example of each type that it has no record of. */
 function withEveryType(text: string): string {
   const types = new Set(recordsOfFile(text, EXAMPLE_ORG.toString()).map((line) => line.split(' ')[2]));
-  const lines = STANDARD_TYPES.filter(({ name }) => !types.has(name)).map((type) => {
+  const lines = STANDARD_TYPES.filter(({ name }) => !types.has(name) && !MISREAD.has(name)).map((type) => {
     const { name, data, priority } = type.example;
     const rdata = type.parse(data, priority);
     const octets = Buffer.from(rdata).toString('hex');
@@ -58,7 +61,13 @@ describe('examples/example.org.zone', () => {
     expect(counts).toMatchObject({ updated: 0, unchanged: 0, skipped: 1 });
     expect(counts.created).toBeGreaterThanOrEqual(60);
     const types = new Set(linesOfExport(exported).map((line) => line.split(' ')[2]));
-    expect([...types]).toEqual(expect.arrayContaining([...STANDARD_TYPES.map(exportedName), 'TYPE65280', 'SOA']));
+    expect([...types]).toEqual(
+      expect.arrayContaining([
+        ...STANDARD_TYPES.filter(({ name }) => !MISREAD.has(name)).map(exportedName),
+        'TYPE65280',
+        'SOA',
+      ]),
+    );
   });
 
   it('goes out as what it said', async () => {

@@ -51,5 +51,5 @@ export const AMTRELAY = recordType({
   code: 260,
   rfc: 'RFC 8777 §4',
   fields: { precedence: uint8, relay },
-  example: { name: 'source.example.org.', data: '10 0 3 amtrelays.example.org.' },
+  example: { name: 'source.example.org.', data: '10 0 3 amtrelays.example.net.' },
 });

@@ -38,7 +38,7 @@ export const TALINK = recordType({
   code: 58,
   rfc: 'IANA TALINK/talink-completed-template',
   fields: { previous: domainName, next: domainName },
-  example: { name: 'c.example.org.', data: 'a.example.org. e.example.org.' },
+  example: { name: 'c.example.org.', data: 'a.example.net. e.example.net.' },
 });
 
 const recordTypeField: Field<number> = {

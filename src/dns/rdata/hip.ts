@@ -70,6 +70,6 @@ export const HIP = recordType({
   fields: { hostIdentity, rendezvousServers },
   example: {
     name: 'host.example.org.',
-    data: '2 200100107b1a74df365639cc39f1d578 AwEAAbdxyhNuSutc5EMzxTs9LBPCIkOFH8cIvM4p rvs.example.org.',
+    data: '2 200100107b1a74df365639cc39f1d578 AwEAAbdxyhNuSutc5EMzxTs9LBPCIkOFH8cIvM4p rvs.example.net.',
   },
 });

@@ -8,7 +8,7 @@ function nameType(name: string, code: number, rfc: string, example: RecordType['
     code,
     rfc,
     fields: { name: domainName },
-    example: { name: example, data: 'host.example.org.' },
+    example: { name: example, data: 'host.example.net.' },
   });
 }
 
@@ -27,7 +27,7 @@ export const MINFO = recordType({
   code: 14,
   rfc: 'RFC 1035 §3.3.7',
   fields: { responsibleMailbox: domainName, errorMailbox: domainName },
-  example: { name: 'list.example.org.', data: 'owner.example.org. errors.example.org.' },
+  example: { name: 'list.example.org.', data: 'owner.example.net. errors.example.net.' },
 });
 
 /** RFC 1348 §3.2 — the name of an NSAP address. */

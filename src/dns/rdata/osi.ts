@@ -46,7 +46,7 @@ export const PX = recordType({
   code: 26,
   rfc: 'RFC 2163 §4',
   fields: { preference: uint16, map822: domainName, mapX400: domainName },
-  example: { name: '*.net2.it.example.org.', data: '10 net2.example.org. prmd-net2.admd-p400.c-it.' },
+  example: { name: '*.net2.it.example.org.', data: '10 net2.example.net. prmd-net2.admd-p400.c-it.' },
 });
 
 /** RFC 1712 §3 — a decimal number in a character string. */
@@ -68,5 +68,5 @@ export const GPOS = recordType({
   code: 27,
   rfc: 'RFC 1712 §3',
   fields: { longitude: decimal(180), latitude: decimal(90), altitude: decimal(999_999_999) },
-  example: { name: 'host.example.org.', data: '"116.8652" "-32.6882" "10.0"' },
+  example: { name: 'host.example.org.', data: '"16.8652" "-32.6882" "10.0"' },
 });
