@@ -10,7 +10,7 @@ import { validRdata } from '../support/valid-rdata.js';
 /** Without dnspython and ldns, which serve no zones: one refuses parameters of an alias, one long values of SVCB. */
 const NAME_SERVERS = ZONE_PROGRAMS.filter(({ name }) => !/dnspython|ldns/.test(name));
 /** NSD loads more values of SVCB than it prints in a form that BIND reads. */
-const LOADED = /^BIND cannot read what was printed/;
+const LOADED = 'BIND cannot read what was printed';
 const EXAMPLE_ORG = DomainName.parse('example.org.');
 const HEAD =
   'example.org. 3600 IN SOA ns1.example.net. h.example.org. 1 7200 3600 1209600 3600\nexample.org. 3600 IN NS ns1.example.net.\n';
@@ -55,7 +55,7 @@ describe.each([...STANDARD_TYPES, ...OPAQUE].map((type) => [type.name, type] as 
     for (const program of NAME_SERVERS)
       itWith(program)(`5.15 loads in ${program.name} (seed ${SEED})`, async () => {
         const { records, output } = await program.read(EXAMPLE_ORG, zoneOf(type));
-        expect(records === undefined && !LOADED.test(output) ? output : '').toBe('');
+        expect(records === undefined && !output.startsWith(LOADED) ? output : '').toBe('');
       });
   },
 );

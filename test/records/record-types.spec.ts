@@ -81,7 +81,9 @@ describe('the record types of a service', () => {
       fields: [field('unit_number', 'Unit number', 'choice', { form: '1', values: [{ value: 1, label: 'lowest' }] })],
       example: { data: '1', fields: { unit_number: 1 } },
     });
-    expect(typeOf('SRV')?.owner_rule).toBe('Names begin with a service and a protocol, like "_sip._tcp.", or with a wildcard.');
+    expect(typeOf('SRV')?.owner_rule).toBe(
+      'Names begin with a service and a protocol, like "_sip._tcp.", or with a wildcard.',
+    );
     expect(typeOf('SSHFP')?.fields[1]).toMatchObject({
       label: 'Fingerprint type',
       kind: 'choice',

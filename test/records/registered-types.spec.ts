@@ -53,13 +53,12 @@ describe('the types of the IANA registry', () => {
   });
 
   it('5.12 are told apart from words that are no types', async () => {
-    const faults = await domain.refuse('a BOGUS x\nb OPT x\nc MD a\nd NXT a\ne WINS a\n');
+    const faults = await domain.refuse('a BOGUS x\nb OPT x\nc MD a\nd NXT a\n');
     expect(faults).toEqual([
       '1:3 "BOGUS" is not a record type: write one like A, or TYPE and its number',
       '2:3 OPT stands in messages and never in a zone: leave it out',
       '3:3 MD is obsolete, and BIND loads no zone with it: use MX',
       '4:3 NXT is of the DNSSEC of RFC 2535, which is obsolete: leave it out',
-      '5:3 "WINS" is not a record type: write one like A, or TYPE and its number',
     ]);
     const refused = async (type: string): Promise<string | undefined> =>
       (await refusalOf(domain.create({ name: domain.at('r'), type, data: 'x' }), 400, 'invalid_object')).errors?.[0]
@@ -112,5 +111,35 @@ describe('data as RFC 3597 writes it', () => {
     );
     await other.import(`file TXT ${OCTETS}\n`);
     expect((await other.records()).map(({ data }) => data)).toEqual(['"foo"', '"foo"', '"foo"']);
+  });
+});
+
+describe('service bindings, CAA and CSYNC', () => {
+  const refused = async (type: string, data: string): Promise<string | undefined> =>
+    (await refusalOf(domain.create({ name: domain.at('s'), type, data }), 400, 'invalid_object')).errors?.[0]?.message;
+
+  it.each([
+    ['HTTPS', '1 . alpn=h2 dohpath="/{?x,dns}"'],
+    ['HTTPS', '1 . alpn=h2 dohpath="/q?x=1{&dns}"'],
+    ['SVCB', String.raw`1 . alpn="\010\010"`],
+    ['SVCB', '0 svc.example.net. alpn=a'],
+    ['SVCB', '1 . tls-supported-groups=29,23 docpath=dns'],
+    ['CSYNC', '66 3'],
+    ['CSYNC', '66 3 A HIP NID'],
+    ['CAA', '0 issue "ca.example.net; policy=ev"'],
+    ['CERT', '1 0 99 AQID'],
+  ])('5.14 take %s %s', async (type, data) => {
+    expect(await domain.newRecord({ name: domain.at('s'), type, data })).toMatchObject({ data });
+  });
+
+  it.each([
+    ['HTTPS', '1 . alpn=h2 dohpath="/%a{?dns}"', 'URI template'],
+    ['HTTPS', String.raw`1 . alpn=h2 mandatory=\alpn`, 'RFC 9460 forbids'],
+    ['HTTPS', String.raw`1 . ipv4hint=1\.2.3.4`, 'RFC 9460 forbids'],
+    ['HTTPS', String.raw`1 . port=\0525`, 'RFC 9460 forbids'],
+    ['CAA', '0 issue “ca.example.net”', 'typographic quotes'],
+    ['CAA', '0 iodef "mailto:é@example.net"', 'not printable ASCII'],
+  ])('5.14 refuse %s %s', async (type, data, reason) => {
+    expect(await refused(type, data)).toContain(reason);
   });
 });

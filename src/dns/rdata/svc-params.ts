@@ -111,7 +111,7 @@ function shownName({ key, value }: SvcParam): string {
 function printedValue(param: SvcParam): Uint8Array {
   const { key, value } = param;
   const kind = svcParamKind(key);
-  return kind === undefined || shownName(param) !== kind.name ? value : Buffer.from(kind.print(value), 'latin1');
+  return kind?.name === shownName(param) ? Buffer.from(kind.print(value), 'latin1') : value;
 }
 
 function assertParam({ key, value }: SvcParam, keyBefore: number): void {
