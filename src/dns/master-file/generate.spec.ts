@@ -13,6 +13,11 @@ describe('$GENERATE', () => {
     ['an offset', '$GENERATE 5-6 h${+5} A 192.0.2.${-5}', ['h10 A 192.0.2.0', 'h11 A 192.0.2.1']],
     ['a negative number', '$GENERATE 1-1 h TXT ${-2} ', ['h TXT "-1"']],
     ['a negative number with zeros', '$GENERATE 1-1 h TXT ${-2,4}', ['h TXT "-001"']],
+    [
+      'negative numbers in other bases, as 32 bits',
+      '$GENERATE 1-1 a${-10,4,x}-${-10,4,o} TXT ${-10,4,n}',
+      ['afffffff7-37777777767 TXT "7.f.f.f.f.f.f.f"'],
+    ],
     ['nibbles', '$GENERATE 300-300 ${0,0,n} TXT ${0,7,N}', ['c.2.1 TXT "C.2.1.0"']],
     ['nibbles that end in a dot', '$GENERATE 17-17 ${0,4,n}x TXT ${0,6,n}', ['1.1.x TXT "1.1.0."']],
     ['dollar signs', '$GENERATE 1-1 a$$\\$b TXT $$\\$$', ['a\\$\\$b TXT "$$1"']],
@@ -91,7 +96,10 @@ describe('$GENERATE', () => {
     ['$GENERATE 1-2 h${0,64} A 192.0.2.1', `1:15 "\${0,64}" is not a number format: ${FORM_HELP}`],
     ['$GENERATE 1-2 h${0,1,q} A 192.0.2.1', `1:15 "\${0,1,q}" is not a number format: ${FORM_HELP}`],
     ['$GENERATE 1-2 h${0 A 192.0.2.1', `1:15 "\${0" is not a number format: ${FORM_HELP}`],
-    ['$GENERATE 1-2 h${-5,1,x} A 192.0.2.1', '1:15 the number -4 cannot be written here: choose another offset'],
+    [
+      '$GENERATE 1-2 h${-2147483649,1,x} A 192.0.2.1',
+      '1:15 the number -2147483648 cannot be written here: choose another offset',
+    ],
     [
       '$GENERATE 2147483647-2147483647 h${1} A x',
       '1:33 the number 2147483648 cannot be written here: choose another offset',

@@ -70,9 +70,10 @@ function parsePart(part: string, at: number): string | Template {
 function numberForm(offset: number, width: number, base: string, at: number): Template {
   return (value) => {
     const number = value + offset;
-    if (number > MAX_NUMBER || (number < 0 && base !== 'd'))
+    if (number > MAX_NUMBER || number < -MAX_NUMBER)
       throw new EntryError(`the number ${number} cannot be written here: choose another offset`, at);
-    return FORMS[base]?.(number, width) ?? '';
+    // BIND writes a negative number in other bases as the 32 bits of its two's complement.
+    return FORMS[base]?.(base === 'd' ? number : number >>> 0, width) ?? '';
   };
 }
 
