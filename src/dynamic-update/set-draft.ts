@@ -1,6 +1,7 @@
 import type { ReplaceOperation } from '../records/changes/record-operation.js';
 import type { RecordContent } from '../records/record-content.js';
 import { DomainName } from '../dns/name.js';
+import { NO_NOTES } from '../records/changes/set-notes.js';
 import type { RecordEntity } from '../records/record.entity.js';
 
 const NOTHING_STORED: ReadonlyMap<string, RecordContent> = new Map();
@@ -55,7 +56,7 @@ export class SetDraft {
 
   /** What makes the stored set this one; `null` where it is. */
   replacement(): ReplaceOperation | null {
-    const contents = [...this.contents.values()].map((content) => this.withTtl(content));
+    const contents = [...this.contents.values()].map((content) => ({ ...this.withTtl(content), leftOut: NO_NOTES }));
     const isSame =
       contents.length === this.stored.size &&
       contents.every((content) => this.stored.get(content.fingerprint)?.ttl === content.ttl);

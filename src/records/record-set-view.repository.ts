@@ -32,7 +32,7 @@ interface SetRow extends Omit<ViewedSet, 'values' | 'isManaged'> {
   readonly octets: number;
 }
 
-/** One of its records. Without any, all is null but the description, which is the set's. */
+/** One of its records, beside the description that the set has of its own. Without any record, all else is null. */
 interface ValueRow {
   readonly recordId: string | null;
   readonly priority: number | null;
@@ -63,8 +63,7 @@ const PAGE_SIZES = [32, 128, 1024];
 const VALUES = 'r.id AS "recordId", r.priority, r.data, r.description AS "recordDescription"';
 /** The same beside a set, which may have no records. */
 const VALUES_OR_NOTHING =
-  'r.id AS "recordId", r.priority, r.data,' +
-  ' CASE WHEN r.id IS NULL THEN s.description ELSE r.description END AS "recordDescription"';
+  'r.id AS "recordId", r.priority, r.data,' + ' COALESCE(s.description, r.description) AS "recordDescription"';
 /** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
 /** Otherwise SQLite would sort a whole zone by ids. */
@@ -323,7 +322,7 @@ function setOf(row: SetRow, rows: readonly ValueRow[]): ViewedSet {
   } = row;
   const records = inOrder(rows);
   const values = records.map(valueOf);
-  const description = records[0] === undefined ? row.description : records[0].recordDescription;
+  const description = row.description ?? records[0]?.recordDescription ?? null;
   const times = { version, createdAt, updatedAt };
   const zone = { zoneId, zoneName, zoneNameKey, zoneTenantId, tenantId };
   return { id, ...zone, ownerKey, name, type, values, ttl, description, ...times, status, isManaged: false };

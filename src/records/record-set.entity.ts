@@ -33,7 +33,7 @@ export class RecordSetEntity {
   @Column('integer', { nullable: true })
   ttl!: number | null;
 
-  /** Of a set without records: what the next ones get. Otherwise `null`, because records have their own. */
+  /** As version 2 gave it; `null`: the set is shown with that of its oldest record. */
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 
@@ -64,15 +64,14 @@ export class RecordSetEntity {
 }
 
 /**
- * The description of a set: its first record's.
+ * The description of a set: its own, otherwise its first record's.
  * @param records in the order of their creation
  */
 export function descriptionOf(
   set: Pick<RecordSetEntity, 'description'>,
   records: readonly { readonly description: string | null }[],
 ): string | null {
-  const [first] = records;
-  return first === undefined ? set.description : first.description;
+  return set.description ?? records[0]?.description ?? null;
 }
 
 /** A record set among those of its zone. */

@@ -19,6 +19,7 @@ import { descriptionOf } from './record-set.entity.js';
 import { RecordSetLists, type RecordSetPage } from './lists/record-set-lists.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import type { ShownRecordSet } from './shown-record-set.js';
+import { NO_NOTES } from './changes/set-notes.js';
 import { refusalOfOne } from './changes/single-operation.js';
 
 /** A record set that does not exist yet. */
@@ -143,7 +144,9 @@ export class RecordSetsService {
     const { zone } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
     const isOwn = ({ data }: { readonly data: string }): boolean => this.managed.isOwnNameServer(zone, data);
     if (contents.filter(isOwn).length < set.values.filter(isOwn).length) throw isManaged(set);
-    const others = contents.filter((content) => !isOwn(content)).map((content) => ({ ...content, ttl }));
+    const others = contents
+      .filter((content) => !isOwn(content))
+      .map((content) => ({ ...content, ttl, leftOut: NO_NOTES }));
     await this.changes.apply(zoneId, caller, [{ action: 'replace', ownerKey: zone.nameKey, type, contents: others }]);
   }
 

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { BulkWrite, unnest } from '../database/statements/bulk-write.js';
+import { Lookup } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { setKeyOf } from './changes/set-notes.js';
 import type { RecordContent } from './record-content.js';
+import type { SetKey } from './record-set.entity.js';
 import type { RecordEntity } from './record.entity.js';
 import { RecordRepository } from './record.repository.js';
 
@@ -11,6 +14,28 @@ import { RecordRepository } from './record.repository.js';
 const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records AS SELECT id FROM records WHERE 1 = 0');
 const INDEX = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_records_id ON seen_records (id)');
 const CLEAR = new Statement('DELETE FROM seen_records');
+const CREATE_SETS = new Statement(
+  'CREATE TEMPORARY TABLE IF NOT EXISTS seen_sets AS SELECT owner_key, type FROM record_sets WHERE 1 = 0',
+);
+const INDEX_SETS = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_sets_key ON seen_sets (owner_key, type)');
+const CLEAR_SETS = new Statement('DELETE FROM seen_sets');
+/** Those that are there alone: the sets of a new zone are not remembered. */
+const ADD_SETS = new BulkWrite({
+  columns: { zone_id: 'text', owner_key: 'text', type: 'text' },
+  sqlite: {
+    sql:
+      'INSERT INTO seen_sets (owner_key, type) SELECT owner_key, type FROM record_sets' +
+      ' WHERE zone_id = ? AND owner_key = ? AND type = ? ON CONFLICT (owner_key, type) DO NOTHING',
+  },
+  postgres: (arrays) =>
+    `INSERT INTO seen_sets (owner_key, type) SELECT f.owner_key, f.type FROM ${unnest(arrays)} AS k (zone_id, owner_key, type)` +
+    ' CROSS JOIN LATERAL (SELECT s.owner_key, s.type FROM record_sets s WHERE s.zone_id = k.zone_id AND s.owner_key = k.owner_key' +
+    ' AND s.type = k.type OFFSET 0) f ON CONFLICT (owner_key, type) DO NOTHING',
+});
+const SEEN_SETS = new Lookup<SetKey>(
+  'SELECT owner_key AS "ownerKey", type FROM seen_sets WHERE owner_key = ? AND type = ?',
+  ['text', 'text'],
+);
 const ADD = new BulkWrite({
   columns: { zone_id: 'text', owner_key: 'text', type: 'text', fingerprint: 'text' },
   sqlite: {
@@ -38,12 +63,28 @@ export class SeenRecordsRepository {
     await CREATE.run(tx, []);
     await INDEX.run(tx, []);
     await CLEAR.run(tx, []);
+    await CREATE_SETS.run(tx, []);
+    await INDEX_SETS.run(tx, []);
+    await CLEAR_SETS.run(tx, []);
   }
 
-  add(tx: Transaction, zoneId: string, contents: readonly RecordContent[]): Promise<void> {
-    return ADD.run(
+  async add(tx: Transaction, zoneId: string, contents: readonly RecordContent[]): Promise<void> {
+    await ADD.run(
       tx,
       contents.map(({ ownerKey, type, fingerprint }) => [zoneId, ownerKey, type, fingerprint]),
+    );
+    await ADD_SETS.run(
+      tx,
+      uniqueSets(contents).map(({ ownerKey, type }) => [zoneId, ownerKey, type]),
+    );
+  }
+
+  /** Those of the sets that have records in it. */
+  setsAmong(tx: Transaction, sets: readonly SetKey[]): Promise<SetKey[]> {
+    return SEEN_SETS.rows(
+      tx,
+      [],
+      uniqueSets(sets).map(({ ownerKey, type }) => [ownerKey, type]),
     );
   }
 
@@ -62,4 +103,8 @@ export class SeenRecordsRepository {
       await nextTurn();
     }
   }
+}
+
+function uniqueSets(sets: readonly SetKey[]): SetKey[] {
+  return [...new Map(sets.map((set) => [setKeyOf(set), set])).values()];
 }

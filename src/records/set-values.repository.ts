@@ -7,7 +7,7 @@ import type { SetCandidate } from './changes/set-candidate.js';
 export interface SetValues {
   /** Each with its priority first, where it has one. */
   readonly texts: readonly string[];
-  /** That of the first record, or of the set where there is none. */
+  /** That of the set, or of its first record. */
   readonly description: string | null;
 }
 
@@ -69,5 +69,5 @@ function valuesOf({ description }: SetCandidate, rows: readonly ValueRow[]): Set
     if (data === null) return [];
     return [priority === null ? data : `${priority} ${data}`];
   });
-  return { texts, description: first === null ? description : first.description };
+  return { texts, description: description ?? first?.description ?? null };
 }

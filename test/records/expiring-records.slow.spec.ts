@@ -136,7 +136,7 @@ describe('the time of a record', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('14.5, 9.1 is what the records of a replaced set say', async () => {
+  it('14.5, 9.1 is what the records of a replaced set say, and stays where they leave it out', async () => {
     await domain.newRecord({ expires_at: inSeconds(60) });
     const replace = (...records: object[]) =>
       changes(domain, { action: 'replace', name: domain.at('www'), type: 'A', records });
@@ -144,7 +144,10 @@ describe('the time of a record', () => {
     await answerOf(replace({ data: '192.0.2.3', expires_at: inSeconds(60) }));
     expect(await serialOf(domain)).toBe(before);
     await answerOf(replace({ data: '192.0.2.3' }, { data: '192.0.2.4', expires_at: inSeconds(30) }));
-    expect((await domain.records()).map(({ expires_at }) => expires_at)).toEqual([null, inSeconds(30)]);
+    const times = async () => (await domain.records()).map(({ expires_at }) => expires_at);
+    expect(await times()).toEqual([inSeconds(60), inSeconds(30)]);
+    await answerOf(replace({ data: '192.0.2.3', expires_at: null }, { data: '192.0.2.4' }));
+    expect(await times()).toEqual([null, inSeconds(30)]);
   });
 
   it('14.5, 13.2 stays with what version 2 leaves in a record set', async () => {

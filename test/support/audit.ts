@@ -92,11 +92,10 @@ const RULES: readonly Rule[] = [
       WHERE version < 1 OR (version > 1) <> (updated_at NOTNULL) OR updated_at < created_at`,
   },
   {
-    rule: 'a record set without records has nothing of records, and no other has a description',
+    rule: 'a record set without records has nothing of records',
     offenders: `
-      SELECT s.id, record_count, octets, s.description FROM record_sets s WHERE record_count = 0 AND (octets <> 0
-        OR EXISTS (SELECT * FROM records r WHERE r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type))
-        OR record_count > 0 AND s.description NOTNULL`,
+      SELECT s.id, record_count, octets FROM record_sets s WHERE record_count = 0 AND (octets <> 0
+        OR EXISTS (SELECT * FROM records r WHERE r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type))`,
   },
   {
     rule: 'the serial of a record set is one that its domain has had',

@@ -6,6 +6,7 @@ import { DomainName } from '../../dns/name.js';
 import { wireOfKey } from '../../dns/name-key.js';
 import type { RecordType } from '../../dns/rdata/index.js';
 import { RecordChanges } from '../../records/changes/record-changes.js';
+import { NO_NOTES } from '../../records/changes/set-notes.js';
 import { contentOf } from '../../records/record-content.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
@@ -77,7 +78,7 @@ function signer(message: string): Caller {
 }
 
 function replacement({ owner, type, rdatas }: KeptSet) {
-  const contents = rdatas.map((rdata) => contentOf({ owner, type, rdata, ttl: null }));
+  const contents = rdatas.map((rdata) => ({ ...contentOf({ owner, type, rdata, ttl: null }), leftOut: NO_NOTES }));
   return { action: 'replace' as const, ownerKey: owner.key, type: type.name, contents };
 }
 

@@ -6,6 +6,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
 import { RecordStaging } from '../../records/changes/record-staging.js';
+import { SetExpiries } from '../../records/changes/set-notes.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
 import { Outdated } from '../../zones/prepared-contents.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
@@ -118,7 +119,7 @@ export class TransferredZones {
     }
     await run(async (tx) => {
       for await (const records of this.seen.missing(tx, id)) {
-        await this.merging.remove(tx, change, records);
+        await this.merging.remove(tx, change, records, await this.seen.setsAmong(tx, records), new SetExpiries());
         stop.throwIfAborted();
       }
     });

@@ -7,6 +7,7 @@ import type { RecordContent } from '../record-content.js';
 import type { CreateOperation, DeleteOperation, ReplaceOperation, UpdateOperation } from './record-operation.js';
 import type { RecordEntity } from '../record.entity.js';
 import { noSuchRecord } from '../record.repository.js';
+import { forgetDescription, type ReplacingContent, SetNotes } from './set-notes.js';
 
 /** @throws ServiceError for what the record is refused for, as far as it shows before all of the list is done; so do the others */
 export function createRecord(
@@ -22,7 +23,12 @@ export function createRecord(
 export function updateRecord(context: OperationContext, operation: UpdateOperation, index: number): RecordEntity {
   const before = existing(context, operation);
   const content = mergedContent(context.rules.types, before, operation.fields);
-  return context.steps.update(index, before, allowed(context, content, before));
+  const { state, steps } = context;
+  const after = steps.update(index, before, allowed(context, content, before));
+  const own = state.set(after.ownerKey, after.type)?.row?.description ?? null;
+  // Who changes what a record has of the set's description speaks of the set.
+  if (after.description !== before.description && before.description === own) forgetDescription(state, steps, after);
+  return after;
 }
 
 /** The record that was. */
@@ -43,16 +49,40 @@ export function replaceRecords(
   const set = state.set(ownerKey, type);
   const isEmpty = set?.row?.recordCount === 0;
   const former = new Map([...(set?.members.values() ?? [])].map((record) => [record.fingerprint, record]));
-  const records = contents.map((content) => {
-    const before = former.get(content.fingerprint);
-    former.delete(content.fingerprint);
-    expect?.(content, before ?? null);
-    if (before === undefined) return steps.create(index, allowed(context, content, null));
+  const notes = new SetNotes(set);
+  const wanted = new Set(contents.map(({ fingerprint }) => fingerprint));
+  const expiresAt = notes.expiry(({ fingerprint }) => wanted.has(fingerprint));
+  const records = contents.map((sent) => {
+    const before = former.get(sent.fingerprint);
+    former.delete(sent.fingerprint);
+    expect?.(sent, before ?? null);
+    const { leftOut = [] } = sent;
+    if (before === undefined) {
+      const content = allowed(context, sent, null);
+      return steps.create(index, leftOut.includes('expiresAt') ? { ...content, expiresAt } : content);
+    }
+    const content = keeping(before, sent, leftOut);
     return says(before, content) ? before : steps.update(index, before, allowed(context, content, before));
   });
   for (const record of former.values()) steps.remove(index, record);
+  if (contents.every(({ leftOut = [] }) => leftOut.includes('description')))
+    notes.keepDescription(state, steps, { ownerKey, type });
+  else forgetDescription(state, steps, { ownerKey, type });
   if (contents.length === 0 && isEmpty) steps.removeEmptySet({ ownerKey, type });
   return records;
+}
+
+/** What is left out of a record that stays is as it was. */
+function keeping(
+  { description, expiresAt }: RecordEntity,
+  content: ReplacingContent,
+  leftOut: NonNullable<ReplacingContent['leftOut']>,
+): RecordContent {
+  return {
+    ...content,
+    ...(leftOut.includes('description') && { description }),
+    ...(leftOut.includes('expiresAt') && { expiresAt }),
+  };
 }
 
 function existing(
@@ -71,7 +101,7 @@ function allowed(
   content: RecordContent,
   before: RecordEntity | null,
 ): RecordContent {
-  assertTtlAllowed(content.ttl, rules.minTtl, caller);
+  if (content.ttl !== before?.ttl) assertTtlAllowed(content.ttl, rules.minTtl, caller);
   const { expiresAt } = content;
   if (expiresAt !== null && expiresAt !== before?.expiresAt && expiresAt <= steps.begunAt)
     throw ServiceError.ofField(

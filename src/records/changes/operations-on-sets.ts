@@ -12,6 +12,7 @@ import type {
 } from './record-operation.js';
 import { descriptionOf, type RecordSetEntity, type SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
+import { SetNotes } from './set-notes.js';
 import type { SetState } from './state/set-state.js';
 import type { ZoneState } from './state/zone-state.js';
 
@@ -28,7 +29,8 @@ export function createSet(context: OperationContext, operation: CreateSetOperati
   if (contents.length === 0) return { set: steps.createEmptySet(operation), records: [] };
   const records = contents.map((content) => steps.create(index, content));
   // Its records came one after the other, and are its first version all the same.
-  return { set: steps.putSet({ ...rowOf(state, operation), version: 1, updatedAt: null }), records };
+  const { description } = operation;
+  return { set: steps.putSet({ ...rowOf(state, operation), description, version: 1, updatedAt: null }), records };
 }
 
 export function updateSet(context: OperationContext, operation: UpdateSetOperation, index: number): SetWithRecords {
@@ -36,12 +38,14 @@ export function updateSet(context: OperationContext, operation: UpdateSetOperati
   steps.assertMay(null, operation);
   const set = existing(state, operation);
   const former = membersOf(set);
-  const { ttl = set.row.ttl, description = descriptionOf(set.row, former) } = operation;
+  const shown = descriptionOf(set.row, former);
+  const { ttl = set.row.ttl, description = shown } = operation;
   if (ttl !== set.row.ttl) assertTtlAllowed(ttl, rules.minTtl, caller);
-  become(context, index, former, operation.contents, { ttl, description });
+  become(context, index, { former, own: set.row.description }, operation.contents, { ttl, description });
   const records = membersOf(state.set(operation.ownerKey, operation.type));
   const row = rowOf(state, operation);
-  return { set: records.length > 0 ? row : steps.keepEmptySet(row, { ttl, description }), records };
+  if (records.length === 0) return { set: steps.keepEmptySet(row, { ttl, description }), records };
+  return { set: description === shown ? row : steps.describeSet(row, description, row === set.row), records };
 }
 
 /** The set that was. */
@@ -70,11 +74,12 @@ export function noSuchRecordSet(): ServiceError {
 function become(
   context: OperationContext,
   index: number,
-  former: readonly RecordEntity[],
+  { former, own }: { readonly former: readonly RecordEntity[]; readonly own: string | null },
   contents: readonly RecordContent[] | undefined,
   shown: { readonly ttl: number | null; readonly description: string | null },
 ): void {
   const { steps } = context;
+  const notes = new SetNotes({ row: null, members: new Map(former.map((record) => [record.id, record])) });
   const asked = contents && new Map(contents.map((content) => [content.fingerprint, content]));
   const staying = asked === undefined ? former : former.filter(({ fingerprint }) => asked.has(fingerprint));
   const known = new Set(staying.map(({ fingerprint }) => fingerprint));
@@ -82,11 +87,12 @@ function become(
   const ttls = [...staying.map(({ ttl }) => ttl), ...coming.map(() => shown.ttl)];
   const fields = {
     ...(smallestOf(ttls) === shown.ttl ? {} : { ttl: shown.ttl }),
-    ...(staying[0]?.description === shown.description ? {} : { description: shown.description }),
+    ...((own ?? staying[0]?.description) === shown.description ? {} : { description: shown.description }),
   };
   for (const record of staying)
     amend(context, index, record, { data: asked?.get(record.fingerprint)?.data, ...fields });
-  for (const content of coming) steps.create(index, { ...content, ...shown });
+  const expiresAt = notes.expiry(({ fingerprint }) => known.has(fingerprint));
+  for (const content of coming) steps.create(index, { ...content, ...shown, expiresAt });
   for (const record of former) if (!known.has(record.fingerprint)) steps.remove(index, record);
 }
 

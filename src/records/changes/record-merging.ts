@@ -8,8 +8,10 @@ import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { occludingTypes } from './placement-rules.js';
 import type { RecordContent } from '../record-content.js';
+import type { SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
 import { RecordsOptions } from '../records.options.js';
+import { type SetExpiries, setKeyOf, SetNotes } from './set-notes.js';
 import { atomically, type Judging } from './state/state-change.js';
 import { StateLoader, type ZoneFacts } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
@@ -51,6 +53,7 @@ export class RecordMerging {
     change: ZoneChange,
     contents: readonly RecordContent[],
     facts: ZoneFacts,
+    expiries: SetExpiries | null = null,
   ): Promise<Merged[]> {
     const changing = (state: ZoneState): RecordEntity[] =>
       contents.flatMap((content) =>
@@ -60,16 +63,45 @@ export class RecordMerging {
     const { state, check } = await this.loader.load(tx, change.zone, concerned, facts);
     const judging = { knownTypes: this.options.knownTypes, check };
     const given = new GivenTtls(change.zone.ttl, contents);
-    const merged = contents.map((content) => this.mergeOne(state, change, given.lowered(content), given, judging));
+    const merged = contents.map((content) => {
+      const lowered = given.lowered(content);
+      const expiresAt = expiries?.of(content, state) ?? null;
+      return this.mergeOne(state, change, expiresAt === null ? lowered : { ...lowered, expiresAt }, given, judging);
+    });
     await this.write(tx, change, state);
     this.forgetOccluding(contents, facts);
     return merged;
   }
 
-  async remove(tx: Transaction, change: ZoneChange, records: readonly RecordEntity[]): Promise<void> {
-    const { state, check } = await this.loader.load(tx, change.zone, { contents: [], stored: records, wholeSets: [] });
+  /** @param staying those of their sets that will have other records: they are kept with what is said of them as a whole */
+  async remove(
+    tx: Transaction,
+    change: ZoneChange,
+    records: readonly RecordEntity[],
+    staying: readonly SetKey[],
+    expiries: SetExpiries,
+  ): Promise<void> {
+    const kept = new Set(staying.map(setKeyOf));
+    const noted = records.filter(
+      (record) => kept.has(setKeyOf(record)) && (record.description !== null || record.expiresAt !== null),
+    );
+    const notedKeys = new Set(noted.map(setKeyOf));
+    const { state, check } = await this.loader.load(tx, change.zone, {
+      contents: [],
+      stored: records,
+      wholeSets: noted.map(({ ownerKey, type }) => ({ ownerKey, type })),
+    });
     const judging = { knownTypes: this.options.knownTypes, check };
-    for (const record of records) atomically(state, change, judging, (steps) => steps.remove(0, record));
+    for (const record of records)
+      atomically(state, change, judging, (steps) => {
+        const notes = new SetNotes(state.set(record.ownerKey, record.type));
+        steps.remove(0, record);
+        if (!kept.has(setKeyOf(record))) return;
+        notes.keepDescription(state, steps, record);
+        if (notedKeys.has(setKeyOf(record))) expiries.note(record, notes);
+        const row = state.set(record.ownerKey, record.type)?.row ?? null;
+        if (row?.recordCount === 0) steps.putSet(row);
+      });
     await this.write(tx, change, state);
   }
 

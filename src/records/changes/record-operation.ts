@@ -5,6 +5,7 @@ import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
 import type { DisabledRecord, SetComment } from '../set-annotations.js';
+import type { ReplacingContent } from './set-notes.js';
 
 /** One thing that is to become different in a zone: of a record, or of a record set as a whole. */
 export type RecordOperation =
@@ -55,7 +56,7 @@ export interface ReplaceOperation {
   readonly ownerKey: string;
   readonly type: string;
   /** All of that owner name and type. */
-  readonly contents: readonly RecordContent[];
+  readonly contents: readonly ReplacingContent[];
   /**
    * Asked of each of them inside the change, with the record that it stands for; `null` where that is not there yet.
    * @throws ServiceError

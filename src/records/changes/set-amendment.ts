@@ -4,6 +4,7 @@ import type { RecordEntity } from '../record.entity.js';
 import { annotationsColumn, type DisabledRecord, readAnnotations, type SetAnnotations } from '../set-annotations.js';
 import type { OperationContext } from './operation-context.js';
 import type { AmendSetOperation } from './record-operation.js';
+import { SetNotes } from './set-notes.js';
 import type { SetState } from './state/set-state.js';
 
 /** @throws ServiceError for what the set is refused for, as far as it shows before all of the list is done */
@@ -16,7 +17,12 @@ export function amendSet(context: OperationContext, operation: AmendSetOperation
   const former = [...(set?.members.values() ?? [])];
   const wanted = wantedOf(operation, former, readAnnotations(set?.row ?? null));
   assertRoom(context, wanted, set);
-  become(context, index, former, wanted.enabled);
+  const notes = new SetNotes(set);
+  become(context, index, former, {
+    ...wanted,
+    expiresAt: notes.expiry((record) => wanted.enabled.has(record.fingerprint)),
+  });
+  notes.keepDescription(state, steps, operation);
   annotate(context, operation, wanted);
 }
 
@@ -69,7 +75,7 @@ function become(
   context: OperationContext,
   index: number,
   former: readonly RecordEntity[],
-  enabled: WantedSet['enabled'],
+  { enabled, expiresAt }: Pick<WantedSet, 'enabled'> & Pick<RecordContent, 'expiresAt'>,
 ): void {
   const { steps, rules, caller } = context;
   const before = new Map(former.map((record) => [record.fingerprint, record]));
@@ -78,7 +84,7 @@ function become(
     if (content === null) continue;
     const record = before.get(fingerprint);
     if (record?.ttl !== content.ttl) assertTtlAllowed(content.ttl, rules.minTtl, caller);
-    if (record === undefined) steps.create(index, content);
+    if (record === undefined) steps.create(index, { ...content, expiresAt });
     else if (record.data !== content.data || record.ttl !== content.ttl)
       steps.update(index, record, stayingContent(record, content));
   }

@@ -10,7 +10,7 @@ export interface SetCandidate {
   readonly name: string;
   readonly type: string;
   readonly ttl: number | null;
-  /** That of the set, which its records may have one of instead. */
+  /** That of the set; `null`: the one that its first record has. */
   readonly description: string | null;
   /** `null` where nobody has asked. */
   readonly status: PublicationStatus | null;

@@ -6,6 +6,7 @@ import { NS } from '../../dns/rdata/ns.js';
 import { Distribution, secondsSince } from '../../observability/distribution.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
+import { SetExpiries } from '../../records/changes/set-notes.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
@@ -109,11 +110,12 @@ export class ZoneFileStoring {
   async store(target: PortionedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const read = (): Entries => readZone(file, target.change.zone, this.types);
     const counts = noCounts();
+    const expiries = new SetExpiries();
     if (request.mode === 'replace') {
       await this.noteSeen(target, read());
-      counts.removed = await this.removeMissing(target);
+      counts.removed = await this.removeMissing(target, expiries);
     }
-    const errors = await this.merge(target, read(), request, counts);
+    const errors = await this.merge(target, read(), request, counts, expiries);
     (await withOtherLines(errors, target.change.zone.nameKey, read)).assertNone();
     return counts;
   }
@@ -156,6 +158,7 @@ export class ZoneFileStoring {
     entries: Entries,
     request: ImportRequest,
     counts: ImportCounts,
+    expiries: SetExpiries | null = null,
   ): Promise<ImportErrors> {
     const faults = new ImportErrors();
     const repairs = new ImportRepairs();
@@ -165,7 +168,7 @@ export class ZoneFileStoring {
     for await (const portion of inPortions(entries)) {
       const records = portion.filter(isStored);
       const begun = performance.now();
-      const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts));
+      const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts, expiries));
       PORTIONS.observe(secondsSince(begun));
       const results = new Map(records.map((entry, at) => [entry, merged[at]]));
       for (const entry of records) findings.add(entry);
@@ -186,11 +189,15 @@ export class ZoneFileStoring {
   }
 
   /** Removes what the file does not have, before anything of it is added: names may change their types in one go. */
-  private removeMissing({ change, run }: PortionedChange): Promise<number> {
+  private removeMissing({ change, run }: PortionedChange, expiries: SetExpiries): Promise<number> {
     return run(async (tx) => {
       let removed = 0;
       for await (const records of this.seen.missing(tx, change.zone.id)) {
-        await this.merging.remove(tx, change, records);
+        // NS of the apex may be left out when the file is merged.
+        const staying = (await this.seen.setsAmong(tx, records)).filter(
+          ({ ownerKey, type }) => !(type === NS.name && ownerKey === change.zone.nameKey),
+        );
+        await this.merging.remove(tx, change, records, staying, expiries);
         removed += records.length;
       }
       return removed;

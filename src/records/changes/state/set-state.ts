@@ -63,7 +63,7 @@ export class SetState {
     octets: number,
     ttl: number | null,
   ): RecordSetEntity {
-    const { zoneId, ownerKey, type, id, name, version, createdAt, serial, annotations } = row;
+    const { zoneId, ownerKey, type, id, name, description, version, createdAt, serial, annotations } = row;
     // Field by field: what is spread into an object of so many fields costs V8 ten times as much.
     return {
       zoneId,
@@ -72,7 +72,7 @@ export class SetState {
       id,
       name,
       ttl,
-      description: null,
+      description,
       version: version + 1,
       createdAt,
       updatedAt: at,

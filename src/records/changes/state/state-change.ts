@@ -136,6 +136,17 @@ export class StateChange {
     return this.putSet({ ...set, ttl, description, version: set.version + 1, updatedAt: this.change.nextInstant() });
   }
 
+  /**
+   * Gives a set with records a description of its own.
+   * @param isNews whether nothing else of the set has changed
+   */
+  describeSet(set: RecordSetEntity, description: string | null, isNews: boolean): RecordSetEntity {
+    this.assertMay('update', set);
+    if (set.description === description) return set;
+    if (!isNews) return this.putSet({ ...set, description });
+    return this.putSet({ ...set, description, version: set.version + 1, updatedAt: this.change.nextInstant() });
+  }
+
   removeEmptySet(key: SetKey): void {
     this.assertMay('delete', key);
     // The zone's row is written, which counts its sets.

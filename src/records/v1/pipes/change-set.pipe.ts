@@ -3,8 +3,9 @@ import { type FieldError, type FieldValidator, ServiceError } from '../../../com
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
 import { assertTtlKept } from '../../../zones/v1/ttl.form.js';
-import { readNewRecord, type RecordContent } from '../../record-content.js';
+import { readNewRecord } from '../../record-content.js';
 import type { RecordOperation } from '../../changes/record-operation.js';
+import { NO_NOTES, type ReplacingContent } from '../../changes/set-notes.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
@@ -92,16 +93,17 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
   private readMember(
     set: { readonly ownerKey: string; readonly name: string; readonly type: string },
     record: ReplaceEntryDto['records'][number],
-  ): RecordContent {
+  ): ReplacingContent {
+    const said = recordFieldsOf(record, this.options);
     const content = readNewRecord(this.types, {
-      ...recordFieldsOf(record, this.options),
+      ...said,
       name: record.name ?? set.name,
       type: record.type ?? set.type,
     });
     if (content.type !== set.type) throw fault('type', 'enum', `the record set is of type ${set.type}; leave it out`);
     if (content.ownerKey !== set.ownerKey)
       throw fault('name', 'enum', `the record set is at ${set.name}; leave it out`);
-    return content;
+    return { ...content, leftOut: NO_NOTES.filter((field) => said[field] === undefined) };
   }
 }
 
