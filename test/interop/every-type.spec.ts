@@ -9,7 +9,7 @@ import { validRdata } from '../support/valid-rdata.js';
 
 /** Without dnspython and ldns, which serve no zones: one refuses parameters of an alias, one long values of SVCB. */
 const NAME_SERVERS = ZONE_PROGRAMS.filter(({ name }) => !/dnspython|ldns/.test(name));
-/** NSD loads more values of SVCB than it prints in a form that BIND reads. */
+/** Knot and NSD load values of SVCB that they print in a form that BIND does not read: reading back is another test. */
 const LOADED = 'BIND cannot read what was printed';
 const EXAMPLE_ORG = DomainName.parse('example.org.');
 const HEAD =
@@ -54,8 +54,11 @@ describe.each([...STANDARD_TYPES, ...OPAQUE].map((type) => [type.name, type] as 
   (_, type) => {
     for (const program of NAME_SERVERS)
       itWith(program)(`5.15 loads in ${program.name} (seed ${SEED})`, async () => {
-        const { records, output } = await program.read(EXAMPLE_ORG, zoneOf(type));
-        expect(records === undefined && !output.startsWith(LOADED) ? output : '').toBe('');
+        const loaded = await program.read(EXAMPLE_ORG, zoneOf(type)).catch((error: unknown) => {
+          if (error instanceof Error && error.message.startsWith(LOADED)) return { records: [], output: '' };
+          throw error;
+        });
+        expect(loaded.records === undefined ? loaded.output : '').toBe('');
       });
   },
 );
