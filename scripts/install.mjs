@@ -103,7 +103,7 @@ function dependenciesOf(names, packages) {
 }
 
 /** As Node.js finds a package: in the folder of the package that asks for it, or in one further up. */
-export function placeOf(from, name, packages) {
+function placeOf(from, name, packages) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
     if (place in packages) return place;
