@@ -1,3 +1,4 @@
+import { pathOfScreen, PREFIX } from './api/prefix.js';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Redirect, Route, Router, Switch, useSearchParams } from 'wouter';
@@ -33,7 +34,7 @@ export function App() {
   }, [queries]);
   return (
     <QueryClientProvider client={queries}>
-      <Router base="/console">
+      <Router base={`${PREFIX}/console`}>
         <StatusProvider>
           <Screens forget={forget} />
         </StatusProvider>
@@ -76,7 +77,9 @@ function Screens({ forget }: { readonly forget: () => void }) {
             <ZonesPage />
           </Route>
           <Route path="/zones/:zone/*?">
-            {({ '*': page }) => <ZoneScreen name={zoneIn(window.location.pathname)} page={page ?? ''} />}
+            {({ '*': page }) => (
+              <ZoneScreen name={zoneIn(window.location.pathname.slice(PREFIX.length))} page={page ?? ''} />
+            )}
           </Route>
           <Route path="/search">
             <SearchPage />
@@ -135,7 +138,7 @@ function SignedOut({ ways }: { readonly ways: SignInWays }) {
 }
 
 function ToSignIn() {
-  const here = window.location.pathname.slice('/console'.length) + window.location.search;
+  const here = pathOfScreen().slice('/console'.length);
   const isSomewhere = here !== '' && here !== '/';
   return <Redirect to={isSomewhere ? `/sign-in?return=${encodeURIComponent(here)}` : '/sign-in'} replace />;
 }

@@ -2,6 +2,7 @@ import { actingFor } from '../session/acting.js';
 import { proofOfPage } from '../session/session.js';
 import { words } from '../words/index.js';
 import { NoAnswer, Refusal } from './errors.js';
+import { PREFIX } from './prefix.js';
 import { sentenceOf } from './refusal-sentences.js';
 import type { ErrorAnswer } from './types.js';
 
@@ -57,7 +58,7 @@ async function send(path: string, question: Question): Promise<Response> {
   const patience = AbortSignal.timeout(PATIENCE);
   const body = json === undefined ? text : JSON.stringify(json);
   try {
-    return await fetch(path, {
+    return await fetch(PREFIX + path, {
       method,
       headers: headersOf(path, question),
       cache: 'no-store',

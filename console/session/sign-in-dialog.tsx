@@ -1,3 +1,4 @@
+import { pathOfScreen } from '../api/prefix.js';
 import { useQueryClient } from '@tanstack/react-query';
 import type { SignInWays } from '../api/types.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
@@ -10,11 +11,7 @@ export function SignInDialog({ ways }: { readonly ways: SignInWays }) {
   return (
     <DialogFrame title={words.signIn.heading} mayClose={false} onClose={() => {}}>
       <p>{words.signIn.expired}</p>
-      <SignInForm
-        ways={ways}
-        back={window.location.pathname + window.location.search}
-        onSignedIn={() => void queries.invalidateQueries()}
-      />
+      <SignInForm ways={ways} back={pathOfScreen()} onSignedIn={() => void queries.invalidateQueries()} />
     </DialogFrame>
   );
 }

@@ -1,3 +1,4 @@
+import { PREFIX } from '../api/prefix.js';
 import { type SubmitEvent, useState } from 'react';
 import { Refusal } from '../api/errors.js';
 import type { SignInWays } from '../api/types.js';
@@ -110,7 +111,7 @@ function saysOf(error: unknown, kind: Kind): string {
 
 /** The service itself goes to the issuer and comes back. */
 function AtIssuer({ name, back }: { readonly name: string; readonly back: string }) {
-  const start = (): void => window.location.assign(`/console/oidc/start?return=${encodeURIComponent(back)}`);
+  const start = (): void => window.location.assign(`${PREFIX}/console/oidc/start?return=${encodeURIComponent(back)}`);
   return (
     <div className="buttons">
       <button type="button" className="primary" onClick={start}>

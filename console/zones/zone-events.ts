@@ -1,3 +1,4 @@
+import { PREFIX } from '../api/prefix.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useWhoami, zoneKey } from '../api/queries.js';
@@ -58,7 +59,7 @@ function listenTo(zoneId: string, onChange: () => void): () => void {
 /** Reads until it is left; the browser connects again by itself. */
 async function stream(zoneId: string, onChange: () => void, left: AbortSignal): Promise<void> {
   if (left.aborted) return;
-  const source = new EventSource(`/v1/events?domain=${zoneId}`);
+  const source = new EventSource(`${PREFIX}/v1/events?domain=${zoneId}`);
   for (const type of [...RECORD_EVENTS, ...ZONE_EVENTS]) source.addEventListener(type, onChange);
   await new Promise<void>((resolve) => left.addEventListener('abort', () => resolve(), { once: true }));
   source.close();

@@ -51,6 +51,21 @@ describe('1.13 the console', () => {
     await answerOf(service.plain('head', '/console'));
   });
 
+  it('1.7, 1.13 finds its files below the prefix of a trusted proxy', async () => {
+    const behind = await startTestService({ SERVICE_API__TRUSTED_PROXIES: '127.0.0.1' });
+    const get = (prefix: string) =>
+      answerOf(behind.plain('get', '/console/zones').set({ 'X-Forwarded-Prefix': prefix, 'Accept-Encoding': 'br' }));
+    const plain = await answerOf(behind.plain('get', '/console/zones'));
+    const [page, other] = [await get('/dns'), await get('/a&b')];
+    await behind.stop();
+    const addresses = (text: string): string[] => text.match(/(?<=(?:src|href)=")[^"]+/g) ?? [];
+    expect(addresses(plain.text).length).toBeGreaterThan(3);
+    expect(addresses(page.text)).toEqual(addresses(plain.text).map((address) => `/dns${address}`));
+    expect(addresses(other.text)[0]).toMatch(/^\/a&amp;b\/console\//);
+    expect(new Set([plain, page, other].map(({ headers }) => headers.etag)).size).toBe(3);
+    expect(page.headers.vary).toContain('X-Forwarded-Prefix');
+  });
+
   it('1.13 has no other files, and no other methods', async () => {
     for (const path of ['/console/assets/none.js', '/console/assets/..%2f..%2fpage.controller.js', '/console/assets/'])
       expectRefusal(await service.plain('get', path), { status: 404, type: 'not_found' });

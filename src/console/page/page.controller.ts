@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../../auth/access.decorators.js';
+import { AbsoluteUrl } from '../../http/absolute-url.js';
 import type { ApiRequest } from '../../http/request.js';
 import { sendInPieces } from '../../http/server/pieces.js';
 import { type BuiltFile, BuiltFiles } from './built-files.js';
@@ -17,7 +19,10 @@ const ISSUER = 'oidc/';
 @Public()
 @Controller('console')
 export class PageController {
-  constructor(private readonly files: BuiltFiles) {}
+  constructor(
+    private readonly files: BuiltFiles,
+    private readonly urls: AbsoluteUrl,
+  ) {}
 
   @Get(['', '*path'])
   async show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
@@ -28,8 +33,16 @@ export class PageController {
     const shown = file ?? (await this.files.find(PAGE));
     if (shown === null) throw new NotFoundException();
     response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
-    send(request, response, shown);
+    send(request, response, file === null || name === PAGE ? withPrefix(shown, this.urls.prefixOf(request)) : shown);
   }
+}
+
+/** The page with the addresses of its files as a browser reaches them through a proxy. */
+function withPrefix(page: BuiltFile, prefix: string): BuiltFile {
+  if (prefix === '') return page;
+  const addresses = `"${prefix.replaceAll('&', '&amp;')}${ROOT}`;
+  const octets = Buffer.from(page.octets.toString().replaceAll(`"${ROOT}`, () => addresses));
+  return { ...page, octets, compressed: null, etag: `${page.etag}-${hash('sha256', prefix, 'base64url')}` };
 }
 
 function send(request: ApiRequest, response: Response, { type, etag, octets, compressed }: BuiltFile): void {
@@ -37,7 +50,7 @@ function send(request: ApiRequest, response: Response, { type, etag, octets, com
   const sent = isCompressed ? compressed : octets;
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   response.setHeader('Content-Type', type);
-  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('Vary', 'Accept-Encoding, X-Forwarded-Prefix');
   response.setHeader('ETag', isCompressed ? `"${etag}-br"` : `"${etag}"`);
   if (request.fresh) {
     response.status(304).end();

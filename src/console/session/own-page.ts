@@ -20,6 +20,11 @@ export class OwnPage {
     return new URL(url);
   }
 
+  /** The path in front of ours, for where a browser is sent to. */
+  prefixOf(request: ApiRequest): string {
+    return this.urls.prefixOf(request);
+  }
+
   /** Browsers say where a request comes from, and let no page say otherwise; older ones have `Origin` alone. */
   isSender(request: ApiRequest): boolean {
     const { 'sec-fetch-site': site, origin } = request.headers;

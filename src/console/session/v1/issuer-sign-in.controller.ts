@@ -65,11 +65,12 @@ export class IssuerSignInController {
     try {
       const session = await this.open(query, secret, request);
       setCookie(response, session.secret, isSecure);
-      return { url: returnPathOf(Buffer.from(returnPath, 'base64url').toString()), statusCode: 303 };
+      const path = returnPathOf(Buffer.from(returnPath, 'base64url').toString());
+      return { url: this.page.prefixOf(request) + path, statusCode: 303 };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.logger.debug(`a sign-in at the issuer is refused: ${error.message}`);
-      return { url: `${SIGN_IN}?error=${error.code}`, statusCode: 303 };
+      return { url: `${this.page.prefixOf(request)}${SIGN_IN}?error=${error.code}`, statusCode: 303 };
     }
   }
 

@@ -1,0 +1,14 @@
+/** Below it are the files of this page and all that it asks for. */
+const FOLDER = '/console/';
+const script = new URL(import.meta.url).pathname;
+
+/**
+ * The path that a proxy has put in front of the service (behaviour 1.7), `''` where there is none. The page has been told it by the
+ * address of this script.
+ */
+export const PREFIX = script.slice(0, Math.max(0, script.lastIndexOf(FOLDER)));
+
+/** Where a screen is, by the path that the service knows it by: the address without the prefix. */
+export function pathOfScreen({ pathname, search }: Pick<Location, 'pathname' | 'search'> = window.location): string {
+  return pathname.slice(PREFIX.length) + search;
+}
