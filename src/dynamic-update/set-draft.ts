@@ -1,7 +1,6 @@
-import type { ReplaceOperation } from '../records/changes/record-operation.js';
 import type { RecordContent } from '../records/record-content.js';
 import { DomainName } from '../dns/name.js';
-import { NO_NOTES } from '../records/changes/set-notes.js';
+import { NO_NOTES, type ReplaceOperation } from '../records/changes/record-operation.js';
 import type { RecordEntity } from '../records/record.entity.js';
 
 const NOTHING_STORED: ReadonlyMap<string, RecordContent> = new Map();

@@ -14,12 +14,17 @@ import { managedTypeOf } from './changes/managed-sets.js';
 import { noSuchRecordSet } from './changes/operations-on-sets.js';
 import { RecordChanges } from './changes/record-changes.js';
 import type { RecordContent } from './record-content.js';
-import type { CreateSetOperation, DoneChange, DoneSetOperation, RecordOperation } from './changes/record-operation.js';
+import {
+  type CreateSetOperation,
+  type DoneChange,
+  type DoneSetOperation,
+  NO_NOTES,
+  type RecordOperation,
+} from './changes/record-operation.js';
 import { descriptionOf } from './record-set.entity.js';
 import { RecordSetLists, type RecordSetPage } from './lists/record-set-lists.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import type { ShownRecordSet } from './shown-record-set.js';
-import { NO_NOTES } from './changes/set-notes.js';
 import { refusalOfOne } from './changes/single-operation.js';
 
 /** A record set that does not exist yet. */

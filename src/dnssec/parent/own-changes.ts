@@ -6,7 +6,7 @@ import { DomainName } from '../../dns/name.js';
 import { wireOfKey } from '../../dns/name-key.js';
 import type { RecordType } from '../../dns/rdata/index.js';
 import { RecordChanges } from '../../records/changes/record-changes.js';
-import { NO_NOTES } from '../../records/changes/set-notes.js';
+import { NO_NOTES } from '../../records/changes/record-operation.js';
 import { contentOf } from '../../records/record-content.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';

@@ -4,10 +4,16 @@ import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
 import { mergedContent } from './merged-content.js';
 import type { OperationContext } from './operation-context.js';
 import type { RecordContent } from '../record-content.js';
-import type { CreateOperation, DeleteOperation, ReplaceOperation, UpdateOperation } from './record-operation.js';
+import type {
+  CreateOperation,
+  DeleteOperation,
+  ReplaceOperation,
+  ReplacingContent,
+  UpdateOperation,
+} from './record-operation.js';
 import type { RecordEntity } from '../record.entity.js';
 import { noSuchRecord } from '../record.repository.js';
-import { forgetDescription, type ReplacingContent, SetNotes } from './set-notes.js';
+import { forgetDescription, SetNotes } from './set-notes.js';
 
 /** @throws ServiceError for what the record is refused for, as far as it shows before all of the list is done; so do the others */
 export function createRecord(

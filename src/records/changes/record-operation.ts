@@ -5,7 +5,6 @@ import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
 import type { DisabledRecord, SetComment } from '../set-annotations.js';
-import type { ReplacingContent } from './set-notes.js';
 
 /** One thing that is to become different in a zone: of a record, or of a record set as a whole. */
 export type RecordOperation =
@@ -48,6 +47,16 @@ export interface DeleteOperation {
  * @throws ServiceError
  */
 export type Expectation = (record: RecordEntity) => void;
+
+/** A record of a replacement, and which of its fields the caller has left out: what is there keeps them. */
+export interface ReplacingContent extends RecordContent {
+  readonly leftOut?: readonly LeftField[];
+}
+
+type LeftField = 'description' | 'expiresAt';
+
+/** What an interface leaves out that has neither field. */
+export const NO_NOTES: readonly LeftField[] = ['description', 'expiresAt'];
 
 /** Gives a record set exactly these records; those that are there already keep their ids, and an empty list removes it. */
 export interface ReplaceOperation {

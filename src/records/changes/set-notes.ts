@@ -1,20 +1,9 @@
 import type { Instant } from '../../common/clock.js';
-import type { RecordContent } from '../record-content.js';
 import { descriptionOf, type RecordSetEntity, type SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
 import type { StateChange } from './state/state-change.js';
 import type { SetState } from './state/set-state.js';
 import type { ZoneState } from './state/zone-state.js';
-
-/** A record of a replacement, and which of its fields the caller has left out: what is there keeps them. */
-export interface ReplacingContent extends RecordContent {
-  readonly leftOut?: readonly LeftField[];
-}
-
-type LeftField = 'description' | 'expiresAt';
-
-/** What an interface leaves out that has neither field. */
-export const NO_NOTES: readonly LeftField[] = ['description', 'expiresAt'];
 
 /**
  * Keeps what is said of a set as a whole while its records change through an interface that does not see it (behaviour 13.2,
