@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Background } from '../background/background.js';
 import { LeaseRepository } from '../background/lease.repository.js';
+import { RequestMemory } from '../common/request-memory.js';
 import { Streams } from '../common/streams.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
@@ -24,6 +25,7 @@ export class CoreModule {
     { api, plugins: limits }: Config,
   ): DynamicModule {
     const streams = { provide: Streams, useValue: new Streams(api.maxStreams) };
+    const memory = { provide: RequestMemory, useValue: new RequestMemory(api.requestMemory) };
     // Made by Nest, which tells it of the end.
     const calls = {
       provide: PluginCalls,
@@ -41,6 +43,7 @@ export class CoreModule {
       imports: [DatabaseModule.register(database, api.spoolDirectory), ...modules],
       providers: [
         streams,
+        memory,
         calls,
         guard,
         Background,
@@ -52,6 +55,7 @@ export class CoreModule {
       ],
       exports: [
         Streams,
+        RequestMemory,
         Background,
         PluginCalls,
         CompanionGuard,

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Rule } from '../config/cross-checks.js';
 import { inSection } from '../config/option.js';
-import { boolean, extensionName, integer, list, orEmpty } from '../config/readers.js';
+import { boolean, extensionName, integer, list, orEmpty, size } from '../config/readers.js';
 
 export const INTERFACE_OPTIONS = inSection('service:api', {
   enableV2: {
@@ -45,6 +45,24 @@ export const STREAM_OPTIONS = {
       default: '32',
       reader: integer(1, 10_000),
       meaning: 'long lists, exports, checks and comparisons of all tenants under way in one process',
+    },
+  }),
+};
+
+export const MEMORY_OPTIONS = {
+  requestMemory: inSection('service:api', {
+    perTenant: {
+      name: 'max_request_memory_per_tenant',
+      default: '96 MiB',
+      reader: size,
+      meaning:
+        'large bodies and the records read for changes and plans of one tenant in one process; beyond it a request waits 10 seconds and is answered 503',
+    },
+    inAll: {
+      name: 'max_request_memory',
+      default: '192 MiB',
+      reader: size,
+      meaning: 'large bodies and the records read for changes and plans of all tenants in one process',
     },
   }),
 };

@@ -82,6 +82,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     await keepLog(writer);
     // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
     await writer.query('PRAGMA busy_timeout = 0');
+    await writer.query(`PRAGMA cache_spill = ${PAGES_LEFT_FOR_COMMIT}`);
     const reader = options.reader === null ? null : await initialize(options.reader);
     return assembleSqlite(writer, reader, migrations, options.lockTimeoutMs);
   } catch (error) {
@@ -98,6 +99,9 @@ async function keepLog(writer: DataSource): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
   await whenUnlocked(deadline, () => writer.query('PRAGMA journal_mode = WAL'));
 }
+
+/** A large change writes what goes beyond before its COMMIT, which would otherwise hold the event loop for a tenth of a second. */
+const PAGES_LEFT_FOR_COMMIT = 1000;
 
 const OF_ONE_PROCESS =
   'a database in memory is empty at first and belongs to one process: only the service can use it, with [database] migrate = True';

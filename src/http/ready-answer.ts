@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { PIECE, sendInPieces } from './server/pieces.js';
 
 /** An answer that knows how it is sent. */
 export abstract class OwnAnswer {
@@ -22,6 +23,7 @@ export class ReadyAnswer extends OwnAnswer {
     for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
     response.setHeader('Content-Type', this.contentType);
     response.setHeader('Content-Length', octets.length);
-    response.end(octets);
+    if (octets.length > PIECE) sendInPieces(response, octets);
+    else response.end(octets);
   }
 }

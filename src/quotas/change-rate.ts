@@ -37,10 +37,16 @@ export class ChangeRate extends ChangeLimits {
     const bucket = this.bucketOf(tenantId, buckets);
     if (!bucket.tryTake()) throw this.refusal(tenantId, bucket);
     let weight = 1;
-    const result = await change((weighed) => (weight = weighed));
-    // Asked for anew: a change that took long may have outlived its bucket.
-    if (weight > 1) this.bucketOf(tenantId, buckets).takeInAdvance(Math.min(weight - 1, perMinute));
-    return result;
+    try {
+      return await change((weighed) => (weight = weighed));
+    } catch (error) {
+      // It is no fault of the tenant. What is refused has read what it was judged by.
+      if (!(error instanceof ServiceError) || error.code === 'unavailable') weight = 1;
+      throw error;
+    } finally {
+      // Asked for anew: a change that took long may have outlived its bucket.
+      if (weight > 1) this.bucketOf(tenantId, buckets).takeInAdvance(Math.min(weight - 1, perMinute));
+    }
   }
 
   private bucketOf(tenantId: string, buckets: Map<string, TokenBucket>): TokenBucket {

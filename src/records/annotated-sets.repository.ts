@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Slices } from '../common/waiting/slices.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { readAnnotations, type SetAnnotations } from './set-annotations.js';
@@ -40,11 +41,13 @@ const RECORDS = new Statement<IdentifiedRecord>(recordsSql(' INDEXED BY records_
 export class AnnotatedSets {
   /** All sets of a zone, some at a time. */
   async *all(tx: Transaction, zoneId: string): AsyncGenerator<readonly AnnotatedSet[]> {
+    const slices = new Slices();
     let after: SetKey | null = null;
     do {
       const sets: readonly AnnotatedSet[] = await this.page(tx, zoneId, after);
       yield sets;
       after = sets.at(-1) ?? null;
+      if (slices.isOver(octetsOf(sets))) await slices.pause();
     } while (after !== null);
   }
 
@@ -98,6 +101,12 @@ function bounded(rows: readonly SetRow[]): SetRow[] {
   let octets = 0;
   const end = rows.findIndex((row) => (octets += row.octets + (row.annotations?.length ?? 0)) >= PAGE_OCTETS);
   return end === -1 ? [...rows] : rows.slice(0, end + 1);
+}
+
+function octetsOf(sets: readonly AnnotatedSet[]): number {
+  let octets = 0;
+  for (const { records } of sets) for (const { data, rdata } of records) octets += data.length + rdata.length;
+  return octets;
 }
 
 function isOf(record: SetKey | undefined, { ownerKey, type }: SetKey): boolean {

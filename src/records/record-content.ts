@@ -42,6 +42,8 @@ export interface RecordContent {
   /** When the service removes it; `null`: never. */
   readonly expiresAt: Instant | null;
   readonly rdata: Uint8Array;
+  /** The same in hexadecimal, where it is stored so already. */
+  readonly rdataHex?: string;
   readonly fingerprint: string;
 }
 

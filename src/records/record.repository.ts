@@ -18,7 +18,7 @@ import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { RecordEntity } from './record.entity.js';
-import { joinedColumns, LONG_RDATA } from './served/joined-columns.js';
+import { columnsToJoin, joinedColumns, LONG_RDATA } from './served/joined-columns.js';
 import { SERVED_COLUMNS, type ServedRecord } from './served/served-record.js';
 import { servedRecords } from './served/served-records.js';
 
@@ -45,6 +45,13 @@ const FIND = new Lookup<RecordEntity>(
   ['text'],
   `SELECT ${COLUMNS} FROM records WHERE ${HAS_ID}`,
   `${OF_ZONE_SQL} AND ${amongKeys('id')}`,
+);
+const SET_COLUMNS = 'owner_key AS "ownerKey", type';
+const FIND_SET = new Lookup<SetKey>(
+  `SELECT ${SET_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`,
+  ['text'],
+  `SELECT ${SET_COLUMNS} FROM records WHERE ${HAS_ID}`,
+  `SELECT ${SET_COLUMNS} FROM records WHERE zone_id = ? AND ${amongKeys('id')}`,
 );
 const OF_ZONE_AND_SHOWN =
   `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId",` +
@@ -127,11 +134,13 @@ interface UnorderedPage {
 }
 
 const PAGE_OF_ALL_SIZE = 1000;
-const UNORDERED_PAGE_SIZE = 500;
+const UNORDERED_PAGE_SIZE = 400;
+/** Whether a record of a page is too long is known once all of it is read. */
+const FIRST_UNORDERED_PAGE_SIZE = 25;
+const UNORDERED_FIELDS = ['name', 'owner_key', 'type', 'ttl', 'rdata'];
 const UNORDERED_PAGE = new Statement<UnorderedPage>(
-  `SELECT MAX(id) AS "lastId", MAX(OCTET_LENGTH(rdata)) AS longest,` +
-    ` ${joinedColumns(['name', 'owner_key', 'type', 'ttl', 'rdata'])} AS text` +
-    ' FROM (SELECT id, name, owner_key, type, ttl, rdata FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?) r',
+  `SELECT MAX(id) AS "lastId", MAX(rdata_length) AS longest, ${joinedColumns(UNORDERED_FIELDS)} AS text` +
+    ` FROM (SELECT ${columnsToJoin(['id', ...UNORDERED_FIELDS])} FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?) r`,
 );
 const UNORDERED_ROWS = new PageStatement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND id > ? AND id <= ?`,
@@ -181,7 +190,16 @@ export class RecordRepository {
 
   /** Those of the named records that there are. */
   findAll(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<RecordEntity[]> {
-    return FIND.rows(
+    return FIND.longRows(
+      tx,
+      [zoneId],
+      ids.map((id) => [id]),
+    );
+  }
+
+  /** The sets that those of the named records stand in that there are; how long a record is cannot be told without reading it. */
+  setsOf(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<SetKey[]> {
+    return FIND_SET.rows(
       tx,
       [zoneId],
       ids.map((id) => [id]),
@@ -243,11 +261,13 @@ export class RecordRepository {
    * the order in which the database has them, which takes it a sixth of the time of any other.
    */
   async *unordered(tx: Transaction, zoneId: string): AsyncGenerator<readonly string[]> {
-    for (let after = ''; ;) {
-      const page = await UNORDERED_PAGE.first(tx, [zoneId, after, UNORDERED_PAGE_SIZE]);
+    for (let after = '', size = FIRST_UNORDERED_PAGE_SIZE; ;) {
+      const page = await UNORDERED_PAGE.first(tx, [zoneId, after, size]);
       if (page === undefined || page.lastId === null) return;
-      if (page.longest > LONG_RDATA) yield* fieldsUpTo(tx, zoneId, after, page.lastId);
+      const hasLong = page.longest > LONG_RDATA;
+      if (hasLong) yield* fieldsUpTo(tx, zoneId, after, page.lastId);
       else yield page.text.split(FIELD_END);
+      size = hasLong ? FIRST_UNORDERED_PAGE_SIZE : Math.min(UNORDERED_PAGE_SIZE, 2 * size);
       after = page.lastId;
       await nextTurn();
     }
@@ -285,7 +305,7 @@ export class RecordRepository {
 
   /** The records that these contents would duplicate. */
   findAlike(tx: Transaction, zoneId: string, contents: readonly RecordContent[]): Promise<RecordEntity[]> {
-    return FIND_ALIKE.rows(
+    return FIND_ALIKE.longRows(
       tx,
       [zoneId],
       contents.map(({ ownerKey, type, fingerprint }) => [ownerKey, type, fingerprint]),
@@ -303,7 +323,7 @@ export class RecordRepository {
 
   /** All records of these sets. */
   ofSets(tx: Transaction, zoneId: string, sets: readonly SetKey[]): Promise<RecordEntity[]> {
-    return OF_SET.rows(
+    return OF_SET.longRows(
       tx,
       [zoneId],
       sets.map(({ ownerKey, type }) => [ownerKey, type]),
@@ -312,7 +332,7 @@ export class RecordRepository {
 
   /** All records at these owner names. */
   ofOwners(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<RecordEntity[]> {
-    return OF_OWNER.rows(
+    return OF_OWNER.longRows(
       tx,
       [zoneId],
       ownerKeys.map((key) => [key]),
@@ -333,11 +353,11 @@ export class RecordRepository {
   }
 
   insertAll(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
-    return INSERT.run(tx, records.map(rowOf));
+    return INSERT.runLong(tx, rowsOf(records));
   }
 
   updateAll(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
-    return UPDATE.run(tx, records.map(rowOf));
+    return UPDATE.runLong(tx, rowsOf(records));
   }
 
   deleteEach(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
@@ -363,6 +383,7 @@ export class RecordRepository {
 async function* fieldsUpTo(tx: Transaction, zoneId: string, from: string, to: string): AsyncGenerator<string[]> {
   for (let after = from; after < to;) {
     const { entries } = await UNORDERED_ROWS.page(tx, [zoneId, after, to], UNORDERED_PAGE_SIZE);
+    await nextTurn();
     yield entries.flatMap(({ name, ownerKey, type, ttl, rdata }) => [name, ownerKey, type, String(ttl ?? ''), rdata]);
     after = entries.at(-1)?.id ?? to;
   }
@@ -375,6 +396,10 @@ export function noSuchRecord(): ServiceError {
 
 function keyOf({ zoneId, id }: RecordEntity): SqlValue[] {
   return [zoneId, id];
+}
+
+function* rowsOf(records: readonly RecordEntity[]): Generator<SqlValue[]> {
+  for (const record of records) yield rowOf(record);
 }
 
 function rowOf(record: RecordEntity): SqlValue[] {

@@ -28,6 +28,7 @@ import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from './served/served-zone.js';
 import { StateLoader } from './changes/state/state-loader.js';
 import { ChangeLoader } from './changes/change-loader.js';
+import { ChangeMemory } from './changes/change-memory.js';
 import { StateWriter } from './changes/state/state-writer.js';
 import { UnorderedZone } from './served/unordered-zone.js';
 import { RecordSetRepository } from './record-set.repository.js';
@@ -56,6 +57,7 @@ export class RecordsModule {
         RecordMerging,
         RecordStaging,
         ChangeLoader,
+        ChangeMemory,
         StateLoader,
         StateWriter,
         ZoneGuests,

@@ -6,8 +6,9 @@ import type { RecordSource } from '../records/served/served-zone.js';
 import { comparePositions } from '../records/stored-record.js';
 import type { NamesOfZone } from './zone-lookup.js';
 
-/** So many records are handed on before others have their turn. */
+/** So many records are handed on before others have their turn, unless their RDATA in hexadecimal has more octets than that. */
 const PAGE = 250;
+const PAGE_OCTETS = 2 ** 18;
 
 /** Records of a zone that are all in memory, in the order in which they are served. */
 export class ListedRecords implements RecordSource, NamesOfZone {
@@ -26,10 +27,17 @@ export class ListedRecords implements RecordSource, NamesOfZone {
   }
 
   async *all(): AsyncGenerator<readonly ServedRecord[]> {
-    for (let at = 0; at < this.records.length; at += PAGE) {
-      yield this.records.slice(at, at + PAGE);
+    let page: ServedRecord[] = [];
+    let octets = 0;
+    for (const record of this.records) {
+      page.push(record);
+      octets += record.rdata.length;
+      if (page.length < PAGE && octets < PAGE_OCTETS) continue;
+      yield page;
+      [page, octets] = [[], 0];
       await nextTurn();
     }
+    if (page.length > 0) yield page;
   }
 
   ofSet(ownerKey: string, type: string): Promise<ServedRecord[]> {

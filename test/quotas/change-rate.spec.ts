@@ -51,3 +51,36 @@ describe('the rate of changes', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60 + 60 / PER_MINUTE);
   });
 });
+
+describe('the rate of changes that read much', () => {
+  const RECORDS = 20;
+  let roomy: TestService;
+  beforeAll(async () => {
+    roomy = await startTestService({ SERVICE_API__CHANGES_PER_MINUTE: '2000' });
+  });
+  afterAll(() => roomy.stop());
+
+  /** Which statuses come of so many dry runs that delete all records. */
+  async function statusesOfDryRuns(data: string, times: number): Promise<Set<number>> {
+    const domain = await newDomain(roomy.as(`reader-${data.length}`));
+    const changes = [];
+    for (let at = 0; at < RECORDS; at += 1) {
+      const { id } = await domain.newRecord({ name: domain.at(`h${at}`), type: 'TXT', data });
+      changes.push({ action: 'delete', id });
+    }
+    const statuses = new Set<number>();
+    for (let at = 0; at < times && !statuses.has(429); at += 1) {
+      const path = `/v1/domains/${domain.id}/changes?dry_run=true`;
+      statuses.add((await roomy.as(`reader-${data.length}`).call('post', path, { changes })).status);
+    }
+    return statuses;
+  }
+
+  it('8.7 counts what a dry run reads', async () => {
+    expect(await statusesOfDryRuns('x'.repeat(60_000), 100)).toEqual(new Set([200, 429]));
+  });
+
+  it('8.7 counts a dry run that reads little as one', async () => {
+    expect(await statusesOfDryRuns('x', 100)).toEqual(new Set([200]));
+  });
+});

@@ -34,7 +34,14 @@ import {
   ZONE_DEFAULTS,
   ZONES_OPTIONS,
 } from '../../zones/zones.options.js';
-import { INTERFACE_OPTIONS, SERVICE_OPTIONS, SERVICE_RULES, STOP_OPTIONS, STREAM_OPTIONS } from '../service.options.js';
+import {
+  INTERFACE_OPTIONS,
+  MEMORY_OPTIONS,
+  SERVICE_OPTIONS,
+  SERVICE_RULES,
+  STOP_OPTIONS,
+  STREAM_OPTIONS,
+} from '../service.options.js';
 
 /**
  * Where the options of each feature stand in `Config`. The reference lists them in this order. A new option is an entry in
@@ -51,6 +58,7 @@ export const OUR_OPTIONS = {
     ...REQUEST_OPTIONS,
     ...CHANGE_SET_OPTIONS,
     ...STREAM_OPTIONS,
+    ...MEMORY_OPTIONS,
     ...EVENTS_OPTIONS,
     ...IMPORT_OPTIONS,
     ...EXPORT_OPTIONS,

@@ -49,6 +49,16 @@ export function nextTurn(): Promise<void> {
   return shared.next();
 }
 
+const ofChanges = new EventLoopTurns();
+
+/**
+ * The same between two steps of a change that holds its zone: other changes wait for it, so it does not take turns with lists
+ * and exports, of which a tenant may have many.
+ */
+export function nextTurnOfChange(): Promise<void> {
+  return ofChanges.next();
+}
+
 /** In milliseconds; a turn that takes longer had something to do. */
 const IDLE_TURN = 0.2;
 

@@ -7,6 +7,8 @@ export interface FairSlots extends Slots {
   readonly perKey?: number;
   /** Where it is given, the log warns of things that have to wait. */
   readonly things?: string;
+  /** What is counted of them, where that is not the things themselves: `octets`. */
+  readonly units?: string;
   /** How long one waits at most, in milliseconds; for good unless it is said. */
   readonly timeLimit?: number;
 }
@@ -24,10 +26,11 @@ interface Line {
 class Waiting implements Due {
   dueAt = Infinity;
   heapIndex = -1;
-  /** Gives the slot back, or leaves the line. */
+  /** Gives slots back, or leaves the line. */
   leave: Release = () => undefined;
 
   constructor(
+    readonly count: number,
     readonly begin: Begin,
     readonly act: () => void,
   ) {}
@@ -59,7 +62,7 @@ export class FairLimiter extends Limiter {
    */
   enter(key: string, begin: Begin): Release {
     const release = this.tryTake(key);
-    if (release === null) return this.wait(key, begin);
+    if (release === null) return this.wait(key, 1, begin);
     begin(true);
     return release;
   }
@@ -77,6 +80,25 @@ export class FairLimiter extends Limiter {
     });
   }
 
+  /**
+   * Resolves to what gives several slots back.
+   * @throws ServiceError `unavailable` where they were not free within the time limit
+   */
+  manySlots(key: string, count: number): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      // One that needs many waits in front of those that need few.
+      const taken = this.ready.size > 0 ? null : this.tryTakeMany(key, count);
+      if (taken !== null) {
+        resolve(taken);
+        return;
+      }
+      const release = this.wait(key, count, (hasSlots) => {
+        if (hasSlots) resolve(() => release());
+        else reject(new ServiceError('unavailable', 'The service is busy; try again later.'));
+      });
+    });
+  }
+
   /** Runs `work` in a slot. @throws what `work` throws, and what `slot` does */
   async run<T>(work: () => Promise<T>, key = ''): Promise<T> {
     const release = this.tryTake(key) ?? (await this.slot(key));
@@ -87,21 +109,21 @@ export class FairLimiter extends Limiter {
     }
   }
 
-  protected override free(key: string): void {
-    super.free(key);
+  protected override free(key: string, count: number): void {
+    super.free(key, count);
     const line = this.lines.get(key);
     if (line !== undefined) this.settle(line);
     this.fill();
   }
 
-  private wait(key: string, begin: Begin): Release {
-    const { things, timeLimit } = this.fairSlots;
+  private wait(key: string, count: number, begin: Begin): Release {
+    const { things, units = things, timeLimit } = this.fairSlots;
     if (things !== undefined)
       this.waitWarning.warn(
-        `${things} of ${key} wait: ${this.countOf(key)} of its own and ${this.count} of all clients are under way`,
+        `${things} of ${key} wait: ${this.countOf(key)} ${units} of its own and ${this.count} of all clients are under way`,
       );
     const line = this.lineOf(key);
-    const waiting = new Waiting(begin, () => {
+    const waiting = new Waiting(count, begin, () => {
       waiting.leave();
       waiting.leave = () => undefined;
       begin(false);
@@ -131,14 +153,15 @@ export class FairLimiter extends Limiter {
   /** Puts a line where it belongs after it has changed. */
   private settle(line: Line): void {
     if (line.waiting.size === 0) this.lines.delete(line.key);
-    if (line.waiting.size > 0 && this.isBelowItsBound(line.key)) this.ready.add(line);
+    const [first] = line.waiting;
+    if (first !== undefined && this.isBelowItsBound(line.key, first.count)) this.ready.add(line);
     else this.ready.delete(line);
   }
 
   private fill(): void {
     for (const line of this.ready) {
       const [first] = line.waiting;
-      const release = first === undefined ? null : this.tryTake(line.key);
+      const release = first === undefined ? null : this.tryTakeMany(line.key, first.count);
       if (first === undefined || release === null) return;
       first.leave = release;
       // To the end of the round, as far as it has more.

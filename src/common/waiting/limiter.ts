@@ -40,7 +40,7 @@ export class Limiter {
 
   /** Takes a slot; `null` where none is free for the key. */
   tryTake(key = ''): Release | null {
-    return this.isFull || !this.isBelowItsBound(key) ? null : this.occupy(key);
+    return this.tryTakeMany(key, 1);
   }
 
   /**
@@ -61,6 +61,12 @@ export class Limiter {
     );
   }
 
+  /** The same for several slots. More than there are for a key, or in all, are given to one that is alone with the limiter. */
+  protected tryTakeMany(key: string, count: number): Release | null {
+    const fits = this.taken === 0 || this.taken + count <= this.slots.inAll;
+    return this.isFull || !fits || !this.isBelowItsBound(key, count) ? null : this.occupy(key, count);
+  }
+
   protected get count(): number {
     return this.taken;
   }
@@ -69,27 +75,29 @@ export class Limiter {
     return this.ofKeys.get(key) ?? 0;
   }
 
-  protected isBelowItsBound(key: string): boolean {
+  protected isBelowItsBound(key: string, count = 1): boolean {
     const { inAll, perKey = inAll } = this.slots;
-    return this.countOf(key) < (perKey === 'share' ? inAll - this.taken : perKey);
+    const own = this.countOf(key);
+    if (perKey === 'share') return own < inAll - this.taken;
+    return own + count <= perKey || (own === 0 && count > perKey);
   }
 
-  private occupy(key: string): Release {
-    this.ofKeys.set(key, this.countOf(key) + 1);
-    this.taken += 1;
+  private occupy(key: string, count: number): Release {
+    this.ofKeys.set(key, this.countOf(key) + count);
+    this.taken += count;
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      this.free(key);
+      this.free(key, count);
     };
   }
 
-  /** Whoever waits for slots may get this one. */
-  protected free(key: string): void {
-    const left = this.countOf(key) - 1;
+  /** Whoever waits for slots may get these. */
+  protected free(key: string, count: number): void {
+    const left = this.countOf(key) - count;
     if (left > 0) this.ofKeys.set(key, left);
     else this.ofKeys.delete(key);
-    this.taken -= 1;
+    this.taken -= count;
   }
 }

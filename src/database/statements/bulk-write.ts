@@ -1,9 +1,15 @@
+import { nextTurnOfChange } from '../../common/waiting/event-loop-turns.js';
+import { Slices } from '../../common/waiting/slices.js';
 import { columnsOf, hasWholeKey } from './lookup.js';
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
 import { asPromise, connectionOf, SqliteText } from '../sqlite/sqlite-connection.js';
 import { SqliteRows } from '../sqlite/sqlite-rows.js';
+import { portionsOfRows } from './row-octets.js';
 import type { SqlType, SqlValue } from './sql-value.js';
 import type { Transaction } from '../transaction.js';
+
+/** A portion of long rows has about so many octets. */
+const OCTETS_OF_PORTION = 2 ** 20;
 
 /** The columns of rows, in their order, and what PostgreSQL is to take them for. */
 export type Columns = Readonly<Record<string, SqlType>>;
@@ -27,6 +33,18 @@ export class BulkWrite {
     this.sqliteMany = sqlite.many ?? null;
     this.order = sqlite.order ?? null;
     this.part = partOf('write', (mark) => postgres(Object.values(columns).map((type) => `${mark()}::${type}[]`)));
+  }
+
+  /**
+   * Writes rows that may have 360 KiB each, portion by portion, between which other requests have the event loop.
+   * @param rows each made when it is written
+   */
+  async runLong(tx: Transaction, rows: Iterable<readonly SqlValue[]>): Promise<void> {
+    const slices = new Slices(nextTurnOfChange);
+    for (const { rows: portion, octets } of portionsOfRows(rows, OCTETS_OF_PORTION)) {
+      await this.run(tx, portion);
+      if (octets >= OCTETS_OF_PORTION || slices.isOver(octets)) await slices.pause();
+    }
   }
 
   async run(tx: Transaction, rows: readonly (readonly SqlValue[])[]): Promise<void> {

@@ -1,10 +1,17 @@
+import { nextTurnOfChange } from '../../common/waiting/event-loop-turns.js';
+import { Slices } from '../../common/waiting/slices.js';
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
 import { asPromise, connectionOf, isStaged, SqliteText } from '../sqlite/sqlite-connection.js';
+import { octetsOfTexts } from './row-octets.js';
 import type { SqlType, SqlValue } from './sql-value.js';
 import type { Transaction } from '../transaction.js';
 
 /** Of so many keys SQLite is given all at once, where a lookup says how. */
 const MANY = 20;
+/** Of rows that may be long, the first portion has those of so many keys. */
+const KEYS_OF_FIRST_PORTION = 32;
+/** The portions after it have about so many octets. */
+const OCTETS_OF_PORTION = 2 ** 20;
 
 /**
  * The same read for many keys. SQLite runs a prepared statement for each of them, or one for all. PostgreSQL takes all keys in one
@@ -56,6 +63,27 @@ export class Lookup<Row> {
       const statement = this.sqlite.on(connection);
       return keys.flatMap((values) => statement.all([...common, ...values]));
     });
+  }
+
+  /**
+   * The same of rows that may have 180 KiB each: portion by portion, between which other requests have the event loop. How
+   * many keys a portion has follows from the rows of the portions before.
+   */
+  async longRows(tx: Transaction, common: readonly string[], keys: readonly (readonly SqlValue[])[]): Promise<Row[]> {
+    if (keys.length <= KEYS_OF_FIRST_PORTION) return this.rows(tx, common, keys);
+    const slices = new Slices(nextTurnOfChange);
+    const rows: Row[] = [];
+    let octets = 0;
+    for (let from = 0, size = KEYS_OF_FIRST_PORTION; from < keys.length;) {
+      const portion = await this.rows(tx, common, keys.slice(from, from + size));
+      const read = octetsOfTexts(portion);
+      octets += read;
+      from += size;
+      size = Math.max(1, Math.floor((OCTETS_OF_PORTION * Math.min(from, keys.length)) / Math.max(1, octets)));
+      for (const row of portion) rows.push(row);
+      if (slices.isOver(read)) await slices.pause();
+    }
+    return rows;
   }
 
   /** The rows of each key. */

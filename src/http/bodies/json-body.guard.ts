@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { RequestMemory } from '../../common/request-memory.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { HttpError } from '../errors/http-error.js';
+import { untilAnswered } from '../held-until-answered.js';
 import { HttpOptions } from '../http.options.js';
 import { type BodyRefusals, invalidBody } from './body-refusals.js';
 import { BODY_OPTIONAL, CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
@@ -13,7 +15,7 @@ import type { ApiRequest } from '../request.js';
 const JSON_ALONE = [JSON_TYPE];
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** In octets. */
-const LARGE = 65_536;
+const LARGE = 8192;
 const NULL = Buffer.from('null');
 type Operation = ReturnType<ExecutionContext['getHandler']>;
 /** A charset parameter with another value than UTF-8. */
@@ -29,6 +31,7 @@ export class JsonBodyGuard implements CanActivate {
   constructor(
     private readonly options: HttpOptions,
     private readonly reflector: Reflector,
+    private readonly memory: RequestMemory,
   ) {}
 
   /** @throws HttpError for the media types and the length; for the JSON what the interface says */
@@ -56,7 +59,7 @@ export class JsonBodyGuard implements CanActivate {
   /** @param type what the body has to be; `null` for JSON, whatever it says of itself */
   private async read(request: ApiRequest, type: string | null): Promise<object> {
     if (type !== null) assertMediaType(request, type);
-    const octets = await readBody(request, this.mostOctets(request));
+    const octets = await this.bodyOf(request);
     // To read a megabyte of JSON takes as long as a hundred requests: they get their turn between two of them.
     if (octets.length > LARGE) await nextTurn();
     return type === null || type === JSON_TYPE ? parseObject(octets, this.refusalsOf(request)) : octets;
@@ -65,11 +68,21 @@ export class JsonBodyGuard implements CanActivate {
   /** Tempest sends `null` for no body, and that without a media type. A body in chunks may turn out to be empty. */
   private async readOptional(request: ApiRequest, type: string | null): Promise<object> {
     if (!hasBody(request)) return {};
-    const octets = await readBody(request, this.mostOctets(request));
+    const octets = await this.bodyOf(request);
     if (octets.length === 0 || octets.equals(NULL)) return {};
     if (type !== null) assertMediaType(request, type);
     if (octets.length > LARGE) await nextTurn();
     return parseObject(octets, this.refusalsOf(request));
+  }
+
+  /** A large one waits for its turn before any of it is read. @throws HttpError, ServiceError `unavailable` */
+  private async bodyOf(request: ApiRequest): Promise<Buffer> {
+    const most = this.mostOctets(request);
+    const octets = Number(request.headers['content-length'] ?? most);
+    const { caller, res } = request;
+    if (octets > LARGE && octets <= most && hasBody(request) && res !== undefined)
+      untilAnswered(res)(await this.memory.holdBody(caller?.tenantId ?? '', octets));
+    return readBody(request, most);
   }
 
   private mostOctets({ path }: ApiRequest): number {

@@ -8,6 +8,7 @@ import type { Outcome } from '../../database/unit-of-work.js';
 import { ErrorAnswer } from '../errors/error-answer.js';
 import { HttpError } from '../errors/http-error.js';
 import { ReadyAnswer } from '../ready-answer.js';
+import { jsonTextOf } from '../server/json-pieces.js';
 import type { ApiRequest } from '../request.js';
 import type { KeptAnswerEntity } from './kept-answer.entity.js';
 import { KeptAnswerRoom } from './kept-answer-room.js';
@@ -92,7 +93,7 @@ export class AnswersOnce {
         this.room.add(request.tenantId, keeping.written);
         return answered(exchange.response, shown);
       }
-      const earlier = await this.keep(keptOf(request, shown));
+      const earlier = await this.keep(await keptOf(request, shown));
       return earlier === null ? answered(exchange.response, shown) : replay(request, earlier);
     } catch (error) {
       return this.refuse(request, exchange, error);
@@ -137,7 +138,7 @@ class Keeping<Result> implements AnswerKeeping<Result> {
   constructor(
     private readonly request: KeyedRequest,
     private readonly answers: KeptAnswerRepository,
-    private readonly keptOf: (result: Result) => Omit<KeptAnswerEntity, 'keptAt'>,
+    private readonly keptOf: (result: Result) => Promise<Omit<KeptAnswerEntity, 'keptAt'>>,
   ) {}
 
   async load(tx: Transaction): Promise<void> {
@@ -152,7 +153,7 @@ class Keeping<Result> implements AnswerKeeping<Result> {
 
   async write(tx: Transaction, outcome: Outcome<Result>): Promise<void> {
     if ('error' in outcome) return;
-    const answer = this.keptOf(outcome.value);
+    const answer = await this.keptOf(outcome.value);
     await this.answers.insert(tx, answer);
     this.written = answer.octets;
   }
@@ -171,8 +172,8 @@ function answered(response: Response, { body, location, entityTag }: Shown): obj
   return body;
 }
 
-function keptOf(request: KeyedRequest, { body, location }: Shown): Omit<KeptAnswerEntity, 'keptAt'> {
-  const answer = { status: 200, contentType: JSON_IN_UTF8, body: JSON.stringify(body) };
+async function keptOf(request: KeyedRequest, { body, location }: Shown): Promise<Omit<KeptAnswerEntity, 'keptAt'>> {
+  const answer = { status: 200, contentType: JSON_IN_UTF8, body: await jsonTextOf(body) };
   return { ...request, ...answer, location: location ?? null, octets: weightOf(answer.body) };
 }
 

@@ -9,7 +9,8 @@ import { OwnAnswer } from '../ready-answer.js';
 import { HttpConnections } from './http-connections.js';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
-import { PIECE, sendInPieces } from './pieces.js';
+import { isLongJson, jsonStreamOf } from './json-pieces.js';
+import { PIECE, sendInPieces, sendStream } from './pieces.js';
 import { type RequestBounds, RequestTurns } from './request-turns.js';
 import { endUnreadAnswers } from './unread-answers.js';
 import { endUnreadBodies } from './unread-bodies.js';
@@ -59,12 +60,14 @@ export class HttpAdapter extends ExpressAdapter {
       return undefined;
     }
     const { req } = response;
-    if (!isPlainObject(body) || req.method === 'HEAD' || 'if-none-match' in req.headers)
-      return super.reply(response, body, statusCode);
-    const text = JSON.stringify(body);
-    const octets = Buffer.byteLength(text);
+    if (!isPlainObject(body) || req.method === 'HEAD') return super.reply(response, body, statusCode);
+    const isLong = isLongJson(body);
+    if ('if-none-match' in req.headers && (!isLong || req.fresh)) return super.reply(response, body, statusCode);
     response.statusCode = statusCode ?? response.statusCode;
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    if (isLong) return sendStream(response, jsonStreamOf(body));
+    const text = JSON.stringify(body);
+    const octets = Buffer.byteLength(text);
     response.setHeader('Content-Length', octets);
     if (octets > PIECE) return sendInPieces(response, Buffer.from(text));
     // Of pure ASCII the two encodings are the same, and one of them is a plain copy.
@@ -118,6 +121,6 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /** Whether a controller's result is to be sent as JSON: Nest treats streams and errors differently. */
-function isPlainObject(body: unknown): boolean {
+function isPlainObject(body: unknown): body is object {
   return typeof body === 'object' && body !== null && !(body instanceof StreamableFile) && !(body instanceof Error);
 }

@@ -13,10 +13,10 @@ export function* inPieces(octets: Buffer): Generator<Buffer> {
 
 /** Sends the body of an answer as fast as it is read, and ends the answer. */
 export function sendInPieces(response: ServerResponse, octets: Buffer): ServerResponse {
-  // A client that goes away ends both.
-  return pipeline(
-    Readable.from(inPieces(octets), { objectMode: false, highWaterMark: PIECE }),
-    response,
-    () => undefined,
-  );
+  return sendStream(response, Readable.from(inPieces(octets), { objectMode: false, highWaterMark: PIECE }));
+}
+
+/** Sends what a stream has as the body of an answer, and ends the answer. A client that goes away ends both. */
+export function sendStream(response: ServerResponse, octets: Readable): ServerResponse {
+  return pipeline(octets, response, () => undefined);
 }

@@ -126,6 +126,8 @@ export class RequestTurns {
     connection.release = release;
     response.once('close', () => {
       release?.();
+      // It refers to the answer, and the connection may stay open for a minute.
+      connection.release = null;
       this.next(connection, request);
     });
   }

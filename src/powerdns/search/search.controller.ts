@@ -1,10 +1,13 @@
+import { Readable } from 'node:stream';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import { Streams } from '../../common/streams.js';
 import { askerOf } from '../../http/asker.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { type JsonAnswer, jsonAnswer } from '../answers.js';
+import { inPieces, PIECE } from '../../http/server/pieces.js';
+import { type JsonAnswer, jsonAnswer, jsonStream } from '../answers.js';
 import * as sent from '../sent.js';
 import { type ObjectType, SearchService } from './search.service.js';
 
@@ -17,7 +20,10 @@ const LONGEST = 1024;
 @ApiExcludeController()
 @Controller('api/v1/servers/localhost/search-data')
 export class SearchController {
-  constructor(private readonly search: SearchService) {}
+  constructor(
+    private readonly search: SearchService,
+    private readonly streams: Streams,
+  ) {}
 
   @Get()
   async find(
@@ -30,8 +36,24 @@ export class SearchController {
     const max = sent.integerIn(query, 'max', Number.MAX_SAFE_INTEGER) ?? DEFAULT_MAX;
     if (max < 1) sent.refuse('Maximum number of entries must be larger than 0');
     const type = readType(sent.textIn(query, 'object_type') ?? '');
-    return jsonAnswer(await this.search.find({ pattern, max: Math.min(max, MOST), type }, caller, askerOf(request)));
+    const { first, rest } = await this.search.find(
+      { pattern, max: Math.min(max, MOST), type },
+      caller,
+      askerOf(request),
+    );
+    if (rest === null) return jsonAnswer(first);
+    const end = this.streams.take(caller.tenantId);
+    const text = Readable.from(listInPieces(first, rest), { objectMode: false, highWaterMark: PIECE });
+    return jsonStream(text.once('close', end));
   }
+}
+
+/** A JSON array, written while it is read. */
+async function* listInPieces(first: readonly object[], rest: AsyncIterable<readonly object[]>): AsyncGenerator<Buffer> {
+  const textOf = (objects: readonly object[]): string => JSON.stringify(objects).slice(1, -1);
+  yield* inPieces(Buffer.from(`[${textOf(first)}`));
+  for await (const objects of rest) yield* inPieces(Buffer.from(`,${textOf(objects)}`));
+  yield Buffer.from(']');
 }
 
 /** mittwald's client sends an empty one. */

@@ -4,6 +4,7 @@ import { type Asker, inSearchTurns } from '../../common/waiting/search-turns.js'
 import { Reads } from '../../database/reads.js';
 import { type AnnotatedSet, AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import type { SetKey } from '../../records/record-set.entity.js';
+import { isLongJson } from '../../http/server/json-pieces.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { ShownRrsets, type ShownRrset } from '../rrsets/shown-rrsets.js';
@@ -19,6 +20,13 @@ interface Search {
   readonly type: ObjectType;
 }
 
+/** What a search has found. */
+export interface FoundObjects {
+  readonly first: readonly object[];
+  /** `null`: there is no more. */
+  readonly rest: AsyncGenerator<readonly object[]> | null;
+}
+
 /** Zones of a portion. */
 const ZONES = 100;
 
@@ -32,18 +40,24 @@ export class SearchService {
     private readonly reads: Reads,
   ) {}
 
-  /** @throws ServiceError `unavailable` where it takes too long */
-  find(search: Search, caller: Caller, asker: Asker): Promise<object[]> {
+  /**
+   * What is found first, up to 256 KiB of it, and the rest, which is read while it is sent.
+   * @throws ServiceError `unavailable` where it takes too long
+   */
+  find(search: Search, caller: Caller, asker: Asker): Promise<FoundObjects> {
     return this.reads.offPrimary(() => this.read(search, caller, asker));
   }
 
-  private async read({ pattern, max, type }: Search, caller: Caller, asker: Asker): Promise<object[]> {
-    const found: object[] = [];
-    for await (const objects of inSearchTurns(this.portions(wildcards(pattern), type, caller), asker)) {
-      found.push(...objects.slice(0, max - found.length));
-      if (found.length >= max) break;
+  private async read({ pattern, max, type }: Search, caller: Caller, asker: Asker): Promise<FoundObjects> {
+    const portions = inSearchTurns(this.portions(wildcards(pattern), type, caller), asker);
+    const all = firstOf(portions, max);
+    const first: object[] = [];
+    while (!isLongJson(first)) {
+      const next = await all.next();
+      if (next.done === true) return { first, rest: null };
+      first.push(...next.value);
     }
-    return found;
+    return { first, rest: all };
   }
 
   private async *portions(matches: Matches, type: ObjectType, caller: Caller): AsyncGenerator<object[]> {
@@ -85,6 +99,16 @@ export class SearchService {
   private page(zone: ZoneEntity, after: SetKey | null): Promise<readonly AnnotatedSet[]> {
     if (zone.recordSetCount === 0) return Promise.resolve([]);
     return this.reads.run((tx) => this.sets.page(tx, zone.id, after));
+  }
+}
+
+async function* firstOf(portions: AsyncIterable<readonly object[]>, max: number): AsyncGenerator<readonly object[]> {
+  let left = max;
+  for await (const objects of portions) {
+    if (objects.length === 0) continue;
+    yield objects.slice(0, left);
+    left -= objects.length;
+    if (left <= 0) return;
   }
 }
 

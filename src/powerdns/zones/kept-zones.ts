@@ -13,7 +13,9 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 const BOUNDS = { onDisk: 0, inMemory: 2 ** 24 };
 /** What those take that one tenant has asked for. */
 const BOUNDS_OF_TENANT = { onDisk: 0, inMemory: BOUNDS.inMemory / 2 };
-/** A zone of more sets is read from one moment beside everything else, one at a time for each tenant. */
+/** In characters: the text of a zone of few sets is made in memory where it is no longer. */
+const SHORT_TEXT = 262_144;
+/** A zone of more sets, or of a longer text, is read from one moment beside everything else, one at a time for each tenant. */
 const FEW_SETS = 2000;
 
 const AT_ONCE: Turns = (work) => work();
@@ -80,10 +82,10 @@ export class KeptZones implements OnModuleDestroy {
         else known.push({ state: stateOf(part) });
       }
     }
-    const octets =
-      recordSetCount <= FEW_SETS
-        ? await this.spool.keepOctets(await this.reads.run((tx) => gathered(text(parts(tx)))), gone)
-        : await this.spool.keepOctets(text(this.reads.stream(parts)), gone);
+    const short =
+      recordSetCount <= FEW_SETS ? await this.reads.run((tx) => gathered(text(parts(tx)), SHORT_TEXT)) : null;
+    if (short === null) known.length = 0;
+    const octets = await this.spool.keepOctets(short ?? text(this.reads.stream(parts)), gone);
     const [about] = known;
     if (about === undefined) throw new Error('a zone begins with what is known of it');
     return new KeptContent(about, octets);
@@ -102,9 +104,15 @@ function both(release: () => void, end: Release): () => void {
   };
 }
 
-async function gathered(parts: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+/** All parts as one, or `null` where they have more than `most` characters. */
+async function gathered(parts: AsyncIterable<string>, most: number): Promise<AsyncIterable<string> | null> {
   const all: string[] = [];
-  for await (const part of parts) all.push(part);
+  let length = 0;
+  for await (const part of parts) {
+    all.push(part);
+    length += part.length;
+    if (length > most) return null;
+  }
   return one(all.join(''));
 }
 

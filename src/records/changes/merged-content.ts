@@ -1,5 +1,6 @@
 import { because } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
+import { DomainName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import {
   readNewRecord,
@@ -23,8 +24,33 @@ export function mergedContent(types: RecordTypes, before: RecordEntity, fields: 
   // Fields say all of the data.
   if (fields.fields !== undefined) said.unshift(['data', fields.data]);
   const merged: RecordFields = { ...stored, ...Object.fromEntries(said) };
+  if (keepsContent(types, before, merged)) return sameContent(before, merged);
   const isRenamed = merged.name !== name;
   return isRenamed ? readNewRecord(types, merged) : readRecordContent(types, merged);
+}
+
+/** To read 60 KiB of TXT anew takes two milliseconds, and a list may have 1,000 updates that only change a TTL. */
+const LONG_DATA = 4096;
+
+/** Whether the record has long data, which stays what its type has read before. */
+function keepsContent(types: RecordTypes, before: RecordEntity, { name, type, data, fields, priority }: RecordFields) {
+  const isSame = data === before.data && (priority ?? null) === before.priority && name === before.name;
+  return before.data.length > LONG_DATA && isSame && fields === undefined && types.byName(type) !== undefined;
+}
+
+function sameContent(
+  before: RecordEntity,
+  { ttl = null, description = null, expiresAt = null }: RecordFields,
+): RecordContent {
+  const { name, ownerKey, type, data, priority, rdata, fingerprint } = before;
+  const ownerOctets = DomainName.parse(name).wire.length;
+  return {
+    ...{ name, ownerOctets, ownerKey, type, data, priority, ttl, description, expiresAt, fingerprint },
+    rdataHex: rdata,
+    get rdata(): Uint8Array {
+      return Buffer.from(rdata, 'hex');
+    },
+  };
 }
 
 function assertSameType(record: RecordEntity, type: string | undefined): void {

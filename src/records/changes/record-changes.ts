@@ -3,6 +3,7 @@ import { allOf } from '../../common/all-of.js';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { groupedBy } from '../../common/grouped.js';
+import type { HeldMemory } from '../../common/request-memory.js';
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -10,13 +11,15 @@ import type { Batch, Outcome } from '../../database/unit-of-work.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import { JournalRepository } from '../../zones/journal/journal.repository.js';
-import type { JournalEntity } from '../../zones/journal/journal.entity.js';
+import type { JournalEntry } from '../../zones/journal/journal-entry.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { assertHasOwnRecords } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { ChangeLoader, type GuessedLoad } from './change-loader.js';
+import { ChangeMemory, mayReadMuch } from './change-memory.js';
+import { priceOfReads } from './octets-read.js';
 import { carryOut } from './operation-list.js';
 import type { OperationPlan } from './operation-plan.js';
 import type { AskedChange, PendingChange } from './pending-change.js';
@@ -33,6 +36,8 @@ export interface ChangeOptions {
   readonly companion?: ChangeCompanion<DoneChange> | null;
   /** The service makes it for itself, and no tenant is to wait for that. */
   readonly isUnlimited?: boolean;
+  /** Takes over the memory that the records are held in, to release it; otherwise it is released with the end of the change. */
+  readonly keepMemory?: (memory: HeldMemory) => void;
 }
 
 /**
@@ -46,6 +51,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     private readonly changes: ZoneChanges,
     private readonly zones: ZoneRepository,
     private readonly guests: ZoneGuests,
+    private readonly memory: ChangeMemory,
     private readonly loader: ChangeLoader,
     private readonly writer: StateWriter,
     private readonly journal: JournalRepository,
@@ -59,14 +65,21 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
    * @throws OperationsRefused with what is wrong with each operation; ServiceError `zone_not_found`, `record_set_not_found`,
    *   `over_quota`, `rate_limited`, `unavailable`, and what `companion` refuses it with
    */
-  apply(
+  async apply(
     zoneId: string,
     caller: Caller,
     operations: readonly RecordOperation[] | OperationPlan,
-    { isDryRun = false, companion = null, isUnlimited = false }: ChangeOptions = {},
+    { isDryRun = false, companion = null, isUnlimited = false, keepMemory }: ChangeOptions = {},
   ): Promise<DoneChange> {
     const asked = 'touches' in operations ? { plan: operations, operations: [] } : { plan: null, operations };
-    return this.gather({ zoneId, caller, ...asked, isDryRun, companion, isUnlimited });
+    const change = { zoneId, caller, ...asked, isDryRun, companion, isUnlimited };
+    if (!mayReadMuch(change)) return this.gather(change);
+    const memory = await this.memory.hold(change);
+    if (keepMemory !== undefined) {
+      keepMemory(memory);
+      return this.gather(change);
+    }
+    return this.gather(change).finally(() => memory.release());
   }
 
   /** Waits for whatever is asked for at the same time, which `run` then does together. */
@@ -125,10 +138,12 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   /** First whether the caller may, then whether the zone may be so. A refused change leaves no trace. */
   private judge(zone: Readonly<ZoneEntity>, loaded: LoadedState, round: readonly PendingChange[]): Judged {
     let latest = zone;
-    const entries: JournalEntity[] = [];
+    const entries: JournalEntry[] = [];
     for (const pending of round) {
       if (pending.outcome !== null) continue;
       const { caller, isDryRun, weigh } = pending.asked;
+      const read = priceOfReads(loaded.state, pending.asked);
+      if (read > 0) weigh(1 + read);
       const change = new ZoneChange(latest, caller, this.clock.now());
       try {
         pending.outcome = { value: this.judgeOne(change, loaded, pending) };
@@ -138,7 +153,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
         continue;
       }
       if (isDryRun) continue;
-      weigh(change.weight);
+      weigh(change.weight + read);
       latest = change.zoneAfter;
       entries.push(...change.takeEntries());
     }
@@ -197,7 +212,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
 /** The outcome of the changes of a round. */
 interface Judged {
   readonly zone: Readonly<ZoneEntity>;
-  readonly entries: readonly JournalEntity[];
+  readonly entries: readonly JournalEntry[];
 }
 
 function undecided(asked: AskedChange): PendingChange {

@@ -1,4 +1,4 @@
-import { readStep, type RecordSnapshot } from '../../zones/journal/journal-format.js';
+import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { TriedChange } from './record-operation.js';
 
@@ -8,7 +8,7 @@ export function triedOf(change: ZoneChange): TriedChange {
   for (const entry of change.takeEntries()) {
     if (entry.recordId === null) continue;
     // A step of a record has snapshots of records.
-    const { before, after } = readStep(entry) as TriedChange['differences'][number];
+    const { before, after } = entry.step.of as TriedChange['differences'][number];
     const earlier = net.get(entry.recordId);
     net.set(entry.recordId, { before: earlier === undefined ? before : earlier.before, after });
   }

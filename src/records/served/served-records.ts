@@ -5,7 +5,7 @@ import { PageStatement } from '../../database/statements/page-statement.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { comparePositions, type RecordPosition } from '../stored-record.js';
-import { joinedColumns, LONG_RDATA } from './joined-columns.js';
+import { columnsToJoin, joinedColumns, LONG_RDATA } from './joined-columns.js';
 import { SERVED_COLUMNS, type ServedRecord } from './served-record.js';
 
 const BEHIND = 'zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)';
@@ -18,10 +18,12 @@ const PAGE = new PageStatement<ServedRecord>(`SELECT ${SERVED_COLUMNS} FROM reco
 
 /** In the order of `recordsOf`. */
 const FIELDS = ['id', 'name', 'owner_key', 'type', 'ttl', 'rdata', 'fingerprint'];
-const RECORDS_OF_TEXT = 500;
+/** A text has so many records, and the first ones of a zone fewer: whether one of them is too long is known once all are read. */
+const RECORDS_OF_TEXT = 400;
+const RECORDS_OF_FIRST_TEXT = 25;
 const TEXT = new Statement<JoinedRecords>(
-  `SELECT COUNT(*) AS count, MAX(OCTET_LENGTH(rdata)) AS longest, ${joinedColumns(FIELDS)} AS text` +
-    ` FROM (SELECT ${FIELDS.join(', ')} FROM records WHERE ${BEHIND} ORDER BY owner_key, type, fingerprint LIMIT ?) r`,
+  `SELECT COUNT(*) AS count, MAX(rdata_length) AS longest, ${joinedColumns(FIELDS)} AS text` +
+    ` FROM (SELECT ${columnsToJoin(FIELDS)} FROM records WHERE ${BEHIND} ORDER BY owner_key, type, fingerprint LIMIT ?) r`,
 );
 
 interface JoinedRecords {
@@ -39,9 +41,11 @@ export async function* servedRecords(tx: Transaction, zoneId: string): AsyncGene
   let after = START;
   // So many are read as rows before a text of them is tried again.
   let rowsLeft = 0;
+  let size = RECORDS_OF_FIRST_TEXT;
   for (;;) {
-    const joined = rowsLeft > 0 ? null : await pageOfText(tx, zoneId, after);
-    if (joined === null && rowsLeft <= 0) rowsLeft = RECORDS_OF_TEXT;
+    const joined = rowsLeft > 0 ? null : await pageOfText(tx, zoneId, after, size);
+    size = Math.min(RECORDS_OF_TEXT, 2 * size);
+    if (joined === null && rowsLeft <= 0) [rowsLeft, size] = [RECORDS_OF_TEXT, RECORDS_OF_FIRST_TEXT];
     const { entries, isLast } = joined ?? (await pageOfRows(tx, zoneId, after));
     yield entries;
     const last = entries[entries.length - 1];
@@ -58,8 +62,13 @@ function pageOfRows(tx: Transaction, zoneId: string, after: RecordPosition): Pro
 }
 
 /** `null` where a record is too long for it, has what no field of ours has, or is not where it belongs. */
-async function pageOfText(tx: Transaction, zoneId: string, after: RecordPosition): Promise<Page<ServedRecord> | null> {
-  const values = [zoneId, after.ownerKey, after.type, after.fingerprint, RECORDS_OF_TEXT];
+async function pageOfText(
+  tx: Transaction,
+  zoneId: string,
+  after: RecordPosition,
+  size: number,
+): Promise<Page<ServedRecord> | null> {
+  const values = [zoneId, after.ownerKey, after.type, after.fingerprint, size];
   const joined = await TEXT.first(tx, values);
   const count = Number(joined?.count ?? 0);
   if (joined === undefined || count === 0) return { entries: [], isLast: true };
@@ -68,7 +77,7 @@ async function pageOfText(tx: Transaction, zoneId: string, after: RecordPosition
   const fields = text.split(FIELD_END);
   if (fields.length !== count * FIELDS.length) return null;
   const entries = recordsIn(fields);
-  return isInOrder(entries) ? { entries, isLast: count < RECORDS_OF_TEXT } : null;
+  return isInOrder(entries) ? { entries, isLast: count < size } : null;
 }
 
 /** No database promises in which order it puts together what it has found. */

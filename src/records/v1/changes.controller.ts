@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
+import { untilAnswered } from '../../http/held-until-answered.js';
 import type { ApiRequest } from '../../http/request.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
@@ -44,8 +45,10 @@ export class ChangesController {
     const isDryRun = dry_run === 'true';
     const hasFindings = asksForFindings(findings, dry_run);
     const caller = saying(message, asker);
+    // The answer has the records: it is released when its client has taken it.
+    const keepMemory = untilAnswered(response);
     const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
-      this.apply(zoneId, caller, operations, { isDryRun, companion: keepingUnder(condition, keeping) });
+      this.apply(zoneId, caller, operations, { isDryRun, companion: keepingUnder(condition, keeping), keepMemory });
     const form = recordForm(this.options);
     const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
     const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, shown);

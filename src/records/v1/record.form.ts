@@ -79,7 +79,13 @@ export function recordForm({ expiringRecords }: { readonly expiringRecords: bool
 
 /** The same with the data of each record in fields (behaviour 4.7). */
 export function withFields(form: RecordForm, types: RecordTypes): RecordForm {
-  return (record) => ({ ...form(record), fields: fieldsIn(record, types) });
+  return (record) => ({
+    ...form(record),
+    // Read when it is written: those of 1,000 long records would hold the event loop for seconds.
+    get fields() {
+      return fieldsIn(record, types);
+    },
+  });
 }
 
 function fieldsIn({ type: name, data, priority }: RecordToShow, types: RecordTypes) {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../common/caller.js';
 import { type Instant, toUnixSeconds } from '../../common/clock.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
-import { type JournalAction, type Step, type StoredStep, writeStep } from '../journal/journal-format.js';
-import type { JournalEntity } from '../journal/journal.entity.js';
+import type { JournalAction, Step } from '../journal/journal-format.js';
+import { entryStepOf, type JournalEntry } from '../journal/journal-entry.js';
 import { isLaterSerial, laterSerial, nextSerial, servedSerial } from '../serials/serial.js';
 import { snapshotOf } from '../zone-snapshot.js';
 import type { ZoneEntity } from '../zone.entity.js';
@@ -29,7 +29,7 @@ export class ZoneChange {
   private latest: Instant;
   private weighed = 0;
   private counted: { records: number; recordSets: number };
-  private entries: JournalEntity[] = [];
+  private entries: JournalEntry[] = [];
   private watcher: StepWatcher | null = null;
   private unseen: NotedStep[] = [];
   private amended: ZoneAmendment & Partial<Pick<ZoneEntity, 'updatedAt'>> = {};
@@ -130,8 +130,8 @@ export class ZoneChange {
     this.version += 1;
     if (this.watcher !== null) this.unseen.push({ action, ...step });
     const { tenantId, tokenId, user: userName, address = null, requestId, message = null } = this.caller;
-    const stored = writeStep(step);
-    this.weighed += weightOf(stored);
+    const written = entryStepOf(step);
+    this.weighed += 1 + Math.floor(written.octets / OCTETS_OF_ONE);
     const { formerName, formerOwner } = action === 'zone.delete' ? formerZone(this.zone) : NOT_DELETED;
     // Field by field, as `recordOf` does: a large change has thousands of them.
     this.entries.push({
@@ -141,8 +141,7 @@ export class ZoneChange {
       changeId: this.id,
       action,
       recordId: action.startsWith('record.') ? ((step.after ?? step.before)?.id ?? null) : null,
-      before: stored.before,
-      after: stored.after,
+      step: written,
       tenantId,
       tokenId,
       userName,
@@ -176,7 +175,7 @@ export class ZoneChange {
   }
 
   /** The steps that were noted since they were last taken. */
-  takeEntries(): JournalEntity[] {
+  takeEntries(): JournalEntry[] {
     const taken = this.entries;
     this.entries = [];
     return taken;
@@ -199,11 +198,6 @@ export class ZoneChange {
 }
 
 const OCTETS_OF_ONE = 4096;
-
-function weightOf({ before, after }: StoredStep): number {
-  const octets = Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? '');
-  return 1 + Math.floor(octets / OCTETS_OF_ONE);
-}
 
 const NOT_DELETED = { formerName: null, formerOwner: null };
 

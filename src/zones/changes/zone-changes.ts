@@ -172,17 +172,18 @@ export class ZoneChanges {
     return result;
   }
 
-  private perform<Done extends { readonly change: ZoneChange }>(
+  private async perform<Done extends { readonly change: ZoneChange }>(
     scope: WorkScope,
     weigh: (weight: number) => void,
     work: (tx: Transaction) => Promise<Done>,
   ): Promise<Done> {
-    return this.unitOfWork.run(async (tx) => {
-      const done = await work(tx);
-      await this.write(tx, done.change);
-      weigh(done.change.weight);
-      return done;
+    const done = await this.unitOfWork.run(async (tx) => {
+      const result = await work(tx);
+      await this.write(tx, result.change);
+      return result;
     }, scope);
+    weigh(done.change.weight);
+    return done;
   }
 
   private limitsFor({ isUnlimited = false }: Pick<ChangeScope, 'isUnlimited'>): ChangeLimits {

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { bulkInsert } from '../../database/statements/bulk-write.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
+import type { SqlValue } from '../../database/statements/sql-value.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { JournalEntity } from './journal.entity.js';
+import { type JournalEntry, storedStepOf } from './journal-entry.js';
 
 const INSERT = bulkInsert('journal', {
   zone_id: 'text',
@@ -37,29 +38,8 @@ const DELETE_OF_ZONE = new PortionedDelete({ table: 'journal', key: ['zone_id', 
 @Injectable()
 export class JournalRepository {
   /** Writes steps of changes. */
-  insertAll(tx: Transaction, entries: readonly JournalEntity[]): Promise<void> {
-    return INSERT.run(
-      tx,
-      entries.map((entry) => [
-        entry.zoneId,
-        entry.number,
-        entry.serial,
-        entry.changeId,
-        entry.action,
-        entry.recordId,
-        entry.before,
-        entry.after,
-        entry.tenantId,
-        entry.tokenId,
-        entry.userName,
-        entry.address,
-        entry.requestId,
-        entry.at,
-        entry.formerName,
-        entry.formerOwner,
-        entry.message,
-      ]),
-    );
+  insertAll(tx: Transaction, entries: readonly JournalEntry[]): Promise<void> {
+    return INSERT.runLong(tx, rowsOf(entries));
   }
 
   /** Whether the zone has had that record, and has it no longer. */
@@ -76,5 +56,31 @@ export class JournalRepository {
   /** Deletes so many rows at most of a zone that never was. Returns whether there may be more. */
   deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
     return DELETE_OF_ZONE.run(tx, [zoneId], most);
+  }
+}
+
+/** Each is made when it is written: the text of a step may have 360 KiB. */
+function* rowsOf(entries: readonly JournalEntry[]): Generator<SqlValue[]> {
+  for (const entry of entries) {
+    const { before, after } = storedStepOf(entry.step);
+    yield [
+      entry.zoneId,
+      entry.number,
+      entry.serial,
+      entry.changeId,
+      entry.action,
+      entry.recordId,
+      before,
+      after,
+      entry.tenantId,
+      entry.tokenId,
+      entry.userName,
+      entry.address,
+      entry.requestId,
+      entry.at,
+      entry.formerName,
+      entry.formerOwner,
+      entry.message,
+    ];
   }
 }

@@ -331,7 +331,7 @@ type Identity = Pick<RecordEntity, 'zoneId' | 'id' | 'version' | 'createdAt' | '
 function recordOf(identity: Identity, content: RecordContent): RecordEntity {
   const { zoneId, id, version, createdAt, updatedAt } = identity;
   const { name, ownerKey, type, data, priority, ttl, description, fingerprint, expiresAt } = content;
-  const rdata = Buffer.from(content.rdata).toString('hex');
+  const rdata = content.rdataHex ?? Buffer.from(content.rdata).toString('hex');
   return {
     zoneId,
     id,
