@@ -3,7 +3,7 @@ import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
 import { type Asker, inSearchTurns } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
-import { nextTurn } from '../common/waiting/event-loop-turns.js';
+import { nextTurn, nextTurnOfChange } from '../common/waiting/event-loop-turns.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { FIELD_END } from '../database/statements/joined-fields.js';
 import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
@@ -47,6 +47,7 @@ const FIND = new Lookup<RecordEntity>(
   `${OF_ZONE_SQL} AND ${amongKeys('id')}`,
 );
 const SET_COLUMNS = 'owner_key AS "ownerKey", type';
+const FOUND_AT_A_TIME = 64;
 const FIND_SET = new Lookup<SetKey>(
   `SELECT ${SET_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`,
   ['text'],
@@ -197,13 +198,18 @@ export class RecordRepository {
     );
   }
 
-  /** The sets that those of the named records stand in that there are; how long a record is cannot be told without reading it. */
-  setsOf(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<SetKey[]> {
-    return FIND_SET.rows(
-      tx,
-      [zoneId],
-      ids.map((id) => [id]),
-    );
+  /**
+   * The sets that those of the named records stand in that there are. SQLite reads all of a long record to find it by its id:
+   * some are looked for at a time.
+   */
+  async setsOf(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<SetKey[]> {
+    const sets: SetKey[] = [];
+    for (let from = 0; from < ids.length; from += FOUND_AT_A_TIME) {
+      if (from > 0) await nextTurnOfChange();
+      const keys = ids.slice(from, from + FOUND_AT_A_TIME).map((id) => [id]);
+      sets.push(...(await FIND_SET.rows(tx, [zoneId], keys)));
+    }
+    return sets;
   }
 
   /** At most `limit` records after `marker`, in the order of their creation. @throws ServiceError `unavailable` */
