@@ -4,7 +4,7 @@ import { tokenizeFreeText } from './tokenize.js';
 
 /** Makes TXT, and the types with its form: character strings, which API data may have as one plain text (behaviour 5.3). */
 export function freeTextType(
-  about: Pick<RecordType, 'name' | 'code' | 'rfc'>,
+  about: Pick<RecordType, 'name' | 'code' | 'rfc'> & { readonly placement?: { readonly isSingle: true } },
   example = '"v=spf1 mx -all"',
 ): RecordType<{ readonly text: readonly Uint8Array[] }> {
   return recordType({

@@ -6,9 +6,9 @@ export const AVC = freeTextType(
   '"app-name:web|app-class:OAM"',
 );
 
-/** RFC 9606 §4 — what a resolver can do, in the form of TXT. */
+/** RFC 9606 §4 — the properties of a resolver, in the form of TXT; BIND refuses a zone with two at a name. */
 export const RESINFO = freeTextType(
-  { name: 'RESINFO', code: 261, rfc: 'RFC 9606 §4' },
+  { name: 'RESINFO', code: 261, rfc: 'RFC 9606 §4', placement: { isSingle: true } },
   '"qnamemin" "exterr=15-17" "infourl=https://resolver.example.org/"',
 );
 
