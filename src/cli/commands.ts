@@ -336,6 +336,17 @@ const POOL: Command = {
   description: 'the name servers that zones are published on',
   commands: [
     command({
+      name: 'check',
+      description:
+        'ask all name servers for all record sets of all domains, or of these; exits with 1 when answers differ',
+      arguments: '[names...]',
+      options: {
+        after: textOption('--after <name>', 'continue behind this domain; domains are checked in the order of names'),
+        rate: textOption('--rate <number>', 'questions to each server a second, 1 to 100 (default: 100)'),
+      },
+      run: async (context, given) => (await import('./commands/pool-check.command.js')).checkPool(context, given),
+    }),
+    command({
       name: 'sync',
       description:
         'show which zones an NSD, which has no catalog zones, must add and remove; reads the output of zonestatus from stdin',

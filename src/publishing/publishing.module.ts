@@ -5,6 +5,8 @@ import { NotifyTaker } from './name-server/notify-taker.js';
 import { CatalogRendering } from './catalog/catalog-rendering.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
 import { JoinedZones } from './catalog/joined-zones.js';
+import { AnswerCheck } from './pool/answer-check.js';
+import { AnswerComparison } from './pool/answer-comparison.js';
 import { AnswerSamples } from './pool/answer-samples.js';
 import { SampledQuestions } from './pool/sampled-questions.js';
 import { PoolMembers } from './pool/pool-members.js';
@@ -60,6 +62,8 @@ export class PublishingModule {
         ZoneRefresh,
         TransfersIn,
         NameServer,
+        AnswerCheck,
+        AnswerComparison,
         AnswerSamples,
         SampledQuestions,
         Publisher,

@@ -62,6 +62,13 @@ mail MX 10 Mail.Example.NET.
 $GENERATE 1-60 big A 198.18.0.$
 `;
 
+const REFUSED = [
+  [['--rate', '0'], '--rate "0": write a number from 1 to 100'],
+  [['--after', '..'], '--after ".."'],
+  [['example.org.', '--after', 'example.org.'], '--after goes with all domains'],
+  [['unknown.example.'], 'there is no domain unknown.example.'],
+] as const;
+
 function onAll(value: string): Record<string, string> {
   return Object.fromEntries(NAMES.map((name) => [name, value]));
 }
@@ -108,7 +115,7 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
   );
 
   itRectified(
-    '12.7 are inconsistent while a PowerDNS has IXFR switched on, and current once it is rectified',
+    '12.7, 12.8 are inconsistent while a PowerDNS has IXFR switched on, and current once it is rectified',
     async () => {
       const domain = await newDomain(pool.clients);
       await pool.syncNsd();
@@ -132,6 +139,15 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
         code: 1,
         stdout: expect.stringContaining('inconsistent'),
       });
+      const wrong = await pool.command('pool', 'check', domain.name);
+      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('pdnsutil rectify-all-zones') });
+      const power = `127.0.0.1:${pool.server('PowerDNS').relay.port}`;
+      expect(wrong.stdout.trim().split('\n')).toEqual([
+        expect.stringMatching(
+          new RegExp(`^${domain.name} on ${power}: wrong answers for \\d+ of \\d+ record sets?, such as h`),
+        ),
+        expect.stringMatching(/^checked 1 domain with \d+ record sets?$/),
+      ]);
       await sql("DELETE FROM domainmetadata WHERE kind = 'IXFR'");
       const rectified = await run('pdnsutil', [`--config-dir=${directory}`, 'rectify-all-zones']);
       expect(rectified.failed).toBe(false);
@@ -139,6 +155,7 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
       await until('PowerDNS is current', async () =>
         (await statesOf(domain)).states.every((state) => state === 'current'),
       );
+      expect(await pool.command('pool', 'check', domain.name)).toMatchObject({ code: 0 });
     },
     120_000,
   );
@@ -155,7 +172,63 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
       const wanted = NAMES.map((name) => (name === 'BIND' ? 'behind' : 'current'));
       await until('all but BIND have it', async () => String((await statesOf(domain)).states) === String(wanted));
       expect((await statesOf(domain)).errors).toContainEqual(expect.stringContaining('max-records-per-type'));
+      await answerOf(pool.clients.call('delete', `/v1/domains/${domain.id}`));
     },
     60_000,
+  );
+});
+
+describe('12.8 zonewright pool check', () => {
+  itOnFour(
+    'finds nothing wrong with every kind of record, and continues behind a name',
+    async () => {
+      const domains = await Promise.all([newDomain(pool.clients), newDomain(pool.clients)]);
+      await pool.syncNsd();
+      for (const domain of domains) await domain.import(KINDS, '?mode=replace');
+      await Promise.all(domains.map((domain) => pool.served(domain)));
+      const all = await pool.command('pool', 'check');
+      expect(all).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^checked \d+ domains with \d+ record sets?\n$/),
+      });
+      const [first = '', last = ''] = domains.map(({ name }) => name).sort();
+      const named = await pool.command('pool', 'check', first, last);
+      const [, sets = 0] = /^checked 2 domains with (\d+) record sets?$/m.exec(named.stdout) ?? [];
+      expect(Number(sets)).toBeGreaterThan(20);
+      const { stdout } = await pool.command('pool', 'check', '--after', last);
+      expect(stdout).not.toBe(all.stdout);
+      for (const [args, message] of REFUSED)
+        expect(await pool.command('pool', 'check', ...args)).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(message),
+        });
+    },
+    120_000,
+  );
+
+  itOnFour(
+    'names a server that does not answer, and checks the others',
+    async () => {
+      const domain = await newDomain(pool.clients);
+      await pool.syncNsd();
+      await pool.served(domain);
+      const knot = pool.server('Knot');
+      await knot.stop();
+      try {
+        await domain.newRecord({ name: domain.at('more') });
+        await pool.served(
+          domain,
+          pool.servers.filter(({ name }) => name !== 'Knot'),
+        );
+        const { code, stdout } = await pool.command('pool', 'check', domain.name);
+        const [finding = '', ...others] = stdout.trim().split('\n');
+        expect(finding).toContain(`${domain.name} on 127.0.0.1:${knot.relay.port}: not compared`);
+        expect(others).toEqual([expect.stringMatching(/^checked 1 domain with \d+ record sets?$/)]);
+        expect(code).toBe(1);
+      } finally {
+        await knot.start();
+      }
+    },
+    120_000,
   );
 });

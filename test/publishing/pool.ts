@@ -16,6 +16,7 @@ import {
 import { startTransferTap, type TransferTap } from '../support/name-servers/transfer-tap.js';
 import { killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { type Clients, clientsOf, environmentOf, removeTestData, type Settings } from '../support/service.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { expectOnServer } from './transferred.js';
 import { TestDomain } from '../support/domain.js';
 
@@ -26,8 +27,10 @@ const POLL = 5;
 const SHOWN_LOG = 4000;
 
 export interface PoolServer extends NameServer {
-  /** What the service sends to the server passes here. */
+  /** The datagrams of the service to the server pass here. */
   readonly relay: UdpRelay;
+  /** At the port of the relay too. */
+  readonly connections: TcpProxy;
 }
 
 export interface PoolPlan {
@@ -67,7 +70,8 @@ export class Pool {
     const servers = await Promise.all(
       names.map(async (name): Promise<PoolServer> => {
         const server = await nameServer(name, { directory, primary: tap.port, secret: secrets[name], zones });
-        return Object.assign(server, { relay: await startUdpRelay(server.port) });
+        const relay = await startUdpRelay(server.port);
+        return Object.assign(server, { relay, connections: await startTcpProxy(server.port, relay.port) });
       }),
     );
     // The service accepts a TSIG key only if a secondary has it, so a pool without name servers has a silent secondary.
@@ -169,6 +173,7 @@ export class Pool {
     }
     await Promise.all(this.servers.map((server) => server.stop()));
     for (const { relay } of this.servers) relay.close();
+    await Promise.all(this.servers.map(({ connections }) => connections.close()));
     await this.tap.close();
     await removeTestData(this.directory);
   }

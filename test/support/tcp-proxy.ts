@@ -18,7 +18,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** @param own the port to listen on; any if none is given */
+export async function startTcpProxy(target: number, own = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let latency = 0;
   let port = target;
@@ -51,7 +52,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       arrived = before.then(() => delay(Math.max(0, due - performance.now()))).then(() => void client.write(octets));
     });
   };
-  const listener = createServer(join).listen(0, '127.0.0.1');
+  const listener = createServer(join).listen(own, '127.0.0.1');
   await new Promise((resolve) => listener.once('listening', resolve));
   return {
     port: (listener.address() as AddressInfo).port,

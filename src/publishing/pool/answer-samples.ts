@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { DomainName } from '../../dns/name.js';
-import { RecordsOptions } from '../../records/records.options.js';
 import { ZoneSource, type PublishedZone } from '../copies/zone-source.js';
-import { differenceOf, isAnswer, isComparable, isOfChild } from './answer-difference.js';
+import { AnswerComparison, type Comparison } from './answer-comparison.js';
 import type { PoolMember } from './pool-member.js';
 import type { WantedZone } from './publication.repository.js';
 import { type SampledQuestion, SampledQuestions } from './sampled-questions.js';
@@ -24,9 +23,6 @@ export interface SampleOutcome {
   readonly finding: string | null;
 }
 
-/** `unknown`: no answer that says anything of the record set; `left out`: the set is not asked for. */
-type Comparison = { readonly kind: 'unknown' | 'left out' | 'same' } | { readonly kind: 'other'; readonly how: string };
-
 /**
  * Asks servers that have the serial of a zone for some of the records that its last changes have touched. A right serial does not
  * prove that a server answers for the records under it (behaviour 12.7).
@@ -40,7 +36,7 @@ export class AnswerSamples {
   constructor(
     private readonly zones: ZoneSource,
     private readonly questions: SampledQuestions,
-    private readonly options: RecordsOptions,
+    private readonly comparison: AnswerComparison,
   ) {}
 
   /**
@@ -101,15 +97,8 @@ export class AnswerSamples {
   }
 
   private async compare(member: PoolMember, zone: PublishedZone, question: SampledQuestion): Promise<Comparison> {
-    // Names of a child zone that is served as well are answered from that one.
-    const closest = await this.zones.find(question.name);
-    if (closest?.id !== zone.id) return { kind: 'left out' };
-    const wanted = await this.zones.answer(zone, question);
-    if (wanted === null || !isComparable(wanted, question)) return { kind: 'left out' };
-    const message = await member.answerTo(question, TIME_LIMIT);
-    if (message === null || !isAnswer(message)) return { kind: 'unknown' };
-    if (isOfChild(message, wanted)) return { kind: 'left out' };
-    const how = differenceOf(question, wanted, message, this.options.knownTypes);
-    return how === null ? { kind: 'same' } : { kind: 'other', how };
+    const wanted = await this.comparison.wanted(zone, question);
+    if (wanted === null) return { kind: 'left out' };
+    return this.comparison.compare(question, wanted, await member.answerTo(question, TIME_LIMIT));
   }
 }

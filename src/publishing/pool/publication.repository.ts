@@ -20,6 +20,10 @@ export interface WantedZone {
 const WANTED = `SELECT id, name, ${servedSerialSql()} AS serial FROM zones`;
 const FIND_ZONES = new Lookup<WantedZone>(`${WANTED} WHERE id = ? AND ${IS_SERVED}`, ['text']);
 const PAGE_OF_ZONES = new Statement<WantedZone>(`${WANTED} WHERE id > ? AND ${IS_SERVED} ORDER BY id LIMIT ?`);
+const PAGE_BY_NAME = new Statement<WantedZone & { readonly nameKey: string }>(
+  `SELECT id, name, ${servedSerialSql()} AS serial, name_key AS "nameKey" FROM zones WHERE name_key > ? AND ${IS_SERVED}` +
+    ' ORDER BY name_key LIMIT ?',
+);
 const OF_PUBLICATION =
   'p.zone_id AS "zoneId", p.server, p.serial, p.changed_at AS "changedAt", p.checked_at AS "checkedAt", p.error,' +
   ' p.failing_since AS "failingSince", p.refusing_since AS "refusingSince",' +
@@ -190,6 +194,11 @@ export class PublicationRepository {
   /** Up to `limit` zones by id from after `marker` on. */
   pageOfZones(marker: string, limit: number): Promise<WantedZone[]> {
     return this.reads.run((tx) => PAGE_OF_ZONES.rows(tx, [marker, limit]));
+  }
+
+  /** Up to `limit` zones by name from after that key on. */
+  pageByName(nameKey: string, limit: number): Promise<(WantedZone & { readonly nameKey: string })[]> {
+    return this.compare((tx) => PAGE_BY_NAME.rows(tx, [nameKey, limit]));
   }
 
   /** How servers stand to the next zones by id from after `marker` on. */

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
+import { NS } from '../../dns/rdata/ns.js';
 import { RecordClass } from '../../dns/message/codes.js';
 import type { Question } from '../../dns/message/question.js';
 import { nameOrNull } from '../../dns/name.js';
 import { parseOwnerName } from '../../dns/owner-name.js';
+import type { SetKey } from '../../records/record-set.entity.js';
 import { RecordsOptions } from '../../records/records.options.js';
+import type { WantedZone } from './publication.repository.js';
 import { readStep } from '../../zones/journal/journal-format.js';
 
 /** Questions about one change, for each server. */
@@ -21,6 +24,13 @@ const STEP = new Statement<{ readonly before: string | null; readonly after: str
   'SELECT before, after FROM journal WHERE zone_id = ? AND number = ?',
 );
 
+/** Record sets that are read at a time. */
+const PAGE_SIZE = 500;
+const SETS = new Statement<SetKey & { readonly name: string }>(
+  'SELECT name, type, owner_key AS "ownerKey" FROM record_sets WHERE zone_id = ? AND (owner_key, type) > (?, ?)' +
+    ` AND record_count > 0 ORDER BY owner_key, type LIMIT ${PAGE_SIZE}`,
+);
+
 /** RRSIG, NSEC, DNSKEY, NSEC3 and their like: servers that sign, or serve a signed copy, have others than the journal. */
 const OF_DNSSEC = new Set([24, 25, 30, 46, 47, 48, 50, 51, 59, 60, 62]);
 
@@ -30,7 +40,7 @@ export interface SampledQuestion extends Question {
   readonly text: string;
 }
 
-/** Draws questions about the record sets that the last changes of a zone have touched. */
+/** Makes questions about record sets of a zone: those that its last changes have touched, or all. */
 @Injectable()
 export class SampledQuestions {
   constructor(
@@ -58,6 +68,23 @@ export class SampledQuestions {
         return [...found.values()];
       }),
     );
+  }
+
+  /** About every record set of a zone, in the order of their owners. The NS of its apex may not be stored. */
+  async *all(zone: WantedZone): AsyncGenerator<SampledQuestion> {
+    const apexNs = this.questionOf(zone.name, NS.name);
+    if (apexNs !== null) yield apexNs;
+    for (let [owner, type] = ['', '']; ;) {
+      const after = [zone.id, owner, type];
+      const sets = await this.reads.fromAny(() => this.reads.run((tx) => SETS.rows(tx, after)));
+      for (const set of sets) {
+        const question = this.questionOf(set.name, set.type);
+        if (question !== null && question.text !== apexNs?.text) yield question;
+      }
+      const last = sets.at(-1);
+      if (last === undefined || sets.length < PAGE_SIZE) return;
+      [owner, type] = [last.ownerKey, last.type];
+    }
   }
 
   /** The question that a stored finding begins with; `null` where it cannot be read. */
