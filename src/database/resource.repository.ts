@@ -86,12 +86,14 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
   }
 
   /**
-   * Changes the fields that are given, and leaves the others.
+   * Changes the fields that are given, and leaves the others. What is as it was is not written, nor told (behaviour 1.15).
    * @throws ServiceError that there is none of this id, or another that would be the same
    */
   update(id: string, fields: ChangeOf<Row>, caller: Caller): Promise<Row> {
     return this.write(async (tx) => {
+      const before = await this.findIn(tx, id);
       const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+      if (Object.entries(named).every(([field, value]) => before[field as keyof Row] === value)) return before;
       // Only the named columns are written: another process may be setting others.
       await entityManagerOf(tx).update(this.kind.entity, id, { ...named, updatedAt: this.clock.now() });
       return this.told(tx, caller, 'update', await this.findIn(tx, id), fields);

@@ -35,11 +35,16 @@ export class QuotaRepository {
     return found;
   }
 
-  /** Sets the limits that `change` names and leaves the others. */
-  async set(tenantId: string, change: QuotaChange, caller: Caller): Promise<void> {
-    // Only the named columns are written: another process may be setting others.
-    const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  /**
+   * Sets some limits and leaves the others.
+   * @param changeOf the limits to set, by those that are stored
+   */
+  async set(tenantId: string, changeOf: (stored: QuotaEntity | null) => QuotaChange, caller: Caller): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
+      const change = changeOf(await this.findForChange(tx, tenantId));
+      // Only the named columns are written: another process may be setting others.
+      const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      if (Object.keys(named).length === 0) return;
       await entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...named }, ['tenantId']);
       const act = { action: 'quota.update', ...quotaOf(tenantId), details: detailsOf(change) } as const;
       await this.trail.note(tx, caller, [act]);

@@ -17,7 +17,7 @@ export class QuotasService {
   }
 
   async change(tenantId: string, change: QuotaChange, caller: Caller): Promise<Quota> {
-    await this.stored.set(tenantId, change, caller);
+    await this.stored.set(tenantId, (stored) => this.quotas.alteredBy(stored, change), caller);
     return this.quotas.of(tenantId);
   }
 

@@ -102,11 +102,10 @@ export class WebhooksService {
   /** @throws ServiceError `webhook_not_found`, `invalid_object` */
   async update(id: string, change: WebhookChange, caller: Caller): Promise<WebhookEntity> {
     assertMayManageWebhooks(caller);
-    const columns = this.columnsOf(change);
-    const updated = await this.change(id, caller, 'webhook.update', change, (_, now) => ({
-      ...columns,
-      updatedAt: now,
-    }));
+    const updated = await this.change(id, caller, 'webhook.update', change, (before, now) => {
+      const altered = alteredBy(before, change);
+      return Object.keys(altered).length === 0 ? null : { ...this.columnsOf(altered), updatedAt: now };
+    });
     this.sender.wake();
     return updated;
   }
@@ -155,12 +154,13 @@ export class WebhooksService {
     caller: Caller,
     action: AuditedAct['action'],
     said: WebhookChange,
-    columnsOf: (webhook: WebhookEntity, now: number) => WebhookColumns,
+    columnsOf: (webhook: WebhookEntity, now: number) => WebhookColumns | null,
   ): Promise<WebhookEntity> {
     return this.write(caller, async (tx) => {
       const webhook = visibleWebhook(await this.webhooks.findIn(tx, id), caller);
       const now = this.clock.now();
       const columns = columnsOf(webhook, now);
+      if (columns === null) return webhook;
       if (columns.enabled === 1) await this.queues.hastenAll(tx, id, now);
       await this.webhooks.update(tx, id, columns);
       await this.note(tx, caller, action, webhook, said);
@@ -204,6 +204,20 @@ export class WebhooksService {
     const subject = { id, name: new URL(url).origin.slice(0, 255) };
     await this.trail.note(tx, caller, [{ action, ownerId: tenantId, subject, details }]);
   }
+}
+
+/** The part of a change that alters the webhook: the rest is as it was read, and fine whatever the rules are by now. */
+function alteredBy(before: WebhookEntity, change: WebhookChange): WebhookChange {
+  const current: { readonly [Field in keyof WebhookFields]: unknown } = {
+    ...{ url: before.url, description: before.description, enabled: before.enabled === 1 },
+    ...{ domains: before.domains, actions: before.actions },
+  };
+  const columnOfValue = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);
+  return Object.fromEntries(
+    Object.entries(change).filter(
+      ([field, value]) => value !== undefined && columnOfValue(value) !== current[field as keyof WebhookFields],
+    ),
+  );
 }
 
 /**

@@ -35,7 +35,7 @@ export class PoolsService {
     private readonly pools: PoolRepository,
     { nameServers }: PoolsOptions,
   ) {
-    this.configured = JSON.stringify(nameServers.map((hostname, index) => ({ hostname, priority: index + 1 })));
+    this.configured = columnOf(nameServers.map((hostname, index) => ({ hostname, priority: index + 1 })));
   }
 
   async page(query: CollectionQuery): Promise<FilteredPage<PoolEntity>> {
@@ -50,15 +50,16 @@ export class PoolsService {
   /** @throws ServiceError `invalid_object` for a host name, `duplicate_pool` */
   create({ nsRecords, ...fields }: PoolFields, caller: Caller): Promise<PoolEntity> {
     assertHostNames(nsRecords);
-    return this.pools.insert({ ...fields, nsRecords: JSON.stringify(nsRecords) }, caller);
+    return this.pools.insert({ ...fields, nsRecords: columnOf(nsRecords) }, caller);
   }
 
   /** @throws ServiceError as `create`, `pool_not_found`, and `change_not_allowed` for name servers that are configured */
   async update(id: string, { nsRecords, ...fields }: PoolChange, caller: Caller): Promise<PoolEntity> {
     if (nsRecords !== undefined) assertHostNames(nsRecords);
-    if (nsRecords !== undefined && id === POOL_ID)
+    const isConfigured = nsRecords !== undefined && id === POOL_ID;
+    if (isConfigured && columnOf(nsRecords) !== this.configured)
       throw notAllowed('The name servers of this pool are set in the configuration: [service:central] name_servers.');
-    const change = nsRecords === undefined ? {} : { nsRecords: JSON.stringify(nsRecords) };
+    const change = nsRecords === undefined || isConfigured ? {} : { nsRecords: columnOf(nsRecords) };
     return this.asConfigured(await this.pools.update(id, { ...fields, ...change }, caller));
   }
 
@@ -71,6 +72,11 @@ export class PoolsService {
   private asConfigured(pool: PoolEntity): PoolEntity {
     return pool.id === POOL_ID ? { ...pool, nsRecords: this.configured } : pool;
   }
+}
+
+/** Equal lists make equal texts, in whichever order their fields were sent. */
+function columnOf(nsRecords: readonly NsRecord[]): string {
+  return JSON.stringify(nsRecords.map(({ hostname, priority }) => ({ hostname, priority })));
 }
 
 function assertHostNames(nsRecords: readonly NsRecord[]): void {

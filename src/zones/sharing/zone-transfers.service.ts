@@ -77,6 +77,8 @@ export class ZoneTransfersService {
       if (!mayManage(caller, before))
         throw new ServiceError('forbidden', 'Only the project that offered the zone can change the offer.');
       const { targetTenantId = before.targetTenantId, description = before.description } = offer;
+      // Behaviour 1.15.
+      if (targetTenantId === before.targetTenantId && description === before.description) return before;
       const request = { ...before, targetTenantId, description, updatedAt: this.clock.now() };
       await this.transfers.update(tx, request);
       await this.trail.note(tx, caller, [actOn('transfer_request.update', request)]);
