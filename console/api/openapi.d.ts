@@ -1543,11 +1543,11 @@ export interface components {
         };
         ImportRepairDto: {
             /**
-             * @description What the file has that is not of RFC 1035, or lacks; `dnssec_record`: what signing makes.
+             * @description What the file has that is not stored as it stands, or lacks; `dnssec_record`: what signing makes.
              * @example soa_owner
              * @enum {string}
              */
-            kind: "soa_minimum_as_ttl" | "soa_owner" | "placeholder" | "origin_label" | "record_age" | "wins_record" | "hash_comment" | "dnssec_record";
+            kind: "soa_minimum_as_ttl" | "soa_owner" | "placeholder" | "origin_label" | "record_age" | "wins_record" | "hash_comment" | "outside_zone" | "root_name_server" | "dnssec_record";
             /**
              * @description How many lines of the file needed it.
              * @example 1

@@ -1,7 +1,7 @@
 import { ServiceError } from '../common/service-error.js';
-import type { MasterFileError, MasterFileRecord } from '../dns/master-file/master-file.js';
+import type { MasterFileError, MasterFileRecord, MasterFileRepair } from '../dns/master-file/master-file.js';
 
-export type MasterFileItem = MasterFileRecord | MasterFileError;
+export type MasterFileItem = MasterFileRecord | MasterFileRepair | MasterFileError;
 
 /** What all `$GENERATE` of a file may make together; `null` for no bound. */
 export interface GenerateBounds {

@@ -103,7 +103,7 @@ describe('zone import', () => {
   });
 
   it('17.3 exits with 1 and the lines at fault, and stores nothing, not even the domain', async () => {
-    await write('bad.zone', `${FILE}bad A 192.0.2.256\nwww.example.com. A 192.0.2.1\n`);
+    await write('bad.zone', `${FILE}bad A 192.0.2.256\nwww.example.com. SOA a b 1 2 3 4 5\n`);
     await write('misplaced.zone', `${FILE}www CNAME ftp\n`);
     const into = (file: string) => ['import', file, '--domain', fresh, ...EMAIL];
     const [bad, misplaced] = await changingNothing([into('bad.zone'), into('misplaced.zone')]);

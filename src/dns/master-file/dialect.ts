@@ -1,6 +1,7 @@
-import { quoted } from '../name.js';
+import { type DomainName, quoted } from '../name.js';
 import { EntryError } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
+import type { RepairKind } from './master-file.js';
 
 /** A program or provider whose exports are no master files (RFC 1035 §5) in places. */
 export type Dialect = 'windows' | 'godaddy' | 'cloudflare';
@@ -23,6 +24,8 @@ export function dialectOf(comment: string): Dialect | null {
 
 const AGE = /^\[AGE:[0-9]+\]$/i;
 const WINS_TYPES = /^WINSR?$/i;
+/** RFC 3597 §5: also as octets. */
+const ROOT = /^(?:\.|\\# 0*1 00)$/;
 const PLACEHOLDER = /^REPL?ACE&ME\$WITH\^YOUR@NAMESERVER\.?$/;
 
 /** Whether the token is the time stamp that Windows DNS writes in front of the TTL of a record. */
@@ -35,9 +38,17 @@ export function isWinsType({ text }: EntryToken): boolean {
   return WINS_TYPES.test(text);
 }
 
-/** Whether the data is the name server that a provider has its customers fill in. */
-export function isPlaceholder(data: readonly EntryToken[]): boolean {
-  return data.length === 1 && PLACEHOLDER.test(data[0]?.text ?? '');
+/** Why the data of an NS record names no server: it is to be filled in, or the root; `undefined` for any other data. */
+export function unusableServer(data: readonly EntryToken[], origin: DomainName): RepairKind | undefined {
+  const text = data.map((token) => (token.quoted ? `"${token.text}"` : token.text)).join(' ');
+  if (PLACEHOLDER.test(text)) return 'placeholder';
+  return ROOT.test(text) || (text === '@' && origin.labelCount === 0) ? 'root_name_server' : undefined;
+}
+
+/** Whether the owner name of an SOA is the zone's without the final dot, or the root where the zone is another. */
+export function isMiswrittenApex({ text }: EntryToken, owner: DomainName, zone: DomainName): boolean {
+  if (owner.equals(zone)) return false;
+  return owner.labelCount === 0 || `${text}.`.toLowerCase() === zone.toString().toLowerCase();
 }
 
 /** The owner name without the label `@` at its end; `null` for a name that has no such label. */

@@ -6,10 +6,11 @@ import {
   type Dialect,
   dialectOf,
   hashCommentError,
-  isPlaceholder,
+  isMiswrittenApex,
   isRecordAge,
   isWinsType,
   originLabelError,
+  unusableServer,
   windowsError,
   withoutOriginLabel,
 } from './dialect.js';
@@ -20,8 +21,9 @@ import { generatedRecords, withErrorsInPlace } from './generated-records.js';
 import type { MasterFileOptions, MasterFileSink, RepairKind } from './master-file.js';
 import type { Position } from './position.js';
 import { readHeader } from './record-header.js';
-import { assertWithinZone, readData, readName } from './record-parts.js';
+import { outsideError, readData, readName } from './record-parts.js';
 import { MAX_TTL, parseTtl } from './ttl.js';
+import { typeCode } from '../rdata/type-names.js';
 import { findType, signatureType, unknownTypeError } from './type-lookup.js';
 
 /** An entry of correct form, and the position of its first token. */
@@ -81,13 +83,17 @@ export class EntryReader {
     const header = readHeader(tokens, isIndented ? 0 : 1);
     const owner = isIndented ? this.inheritedOwner(first) : this.ownOwner(first, header.type, position);
     this.lastTtl = header.ttl ?? this.lastTtl;
+    if (!owner.isWithin(this.options.origin)) {
+      if (!this.leavesOutside(header.type)) throw outsideError(owner, this.options.origin, first);
+      return this.repaired('outside_zone', { ...first, text: owner.toString() }, position);
+    }
     if (isWinsType(header.type) && this.dialect === 'windows')
       return this.repaired('wins_record', header.type, position);
     const type = this.typeOf(header.type, position);
     if (!type) return;
     const data = tokens.slice(header.dataFrom);
-    if (type.name === NS.name && isPlaceholder(data) && this.sink.repair)
-      return this.repaired('placeholder', data[0] ?? header.type, position);
+    const unusable = type.name === NS.name && this.sink.repair ? unusableServer(data, this.origin) : undefined;
+    if (unusable) return this.repaired(unusable, data[0] ?? header.type, position);
     const rdata = readData(type, data, data[0] ?? header.type, this.origin);
     if (type.name === SOA.name && this.ttlOf(header.ttl) === null) this.useMinimum(rdata, position);
     this.sink.record({ owner, ttl: this.ttlOf(header.ttl), type, rdata, line, column });
@@ -122,7 +128,7 @@ export class EntryReader {
       this.owner = readName(token, this.origin);
       this.ownerText = token.text;
     }
-    return assertWithinZone(this.owner, this.options.origin, token);
+    return this.owner;
   }
 
   /** The owner name that a dialect means; undefined for a token that means what it says. */
@@ -131,25 +137,24 @@ export class EntryReader {
     if (shorter !== null) {
       if (this.dialect !== 'godaddy') throw originLabelError(token, shorter);
       this.repaired('origin_label', token, position);
-      return assertWithinZone(readName({ ...token, text: shorter }, this.origin), this.options.origin, token);
+      return readName({ ...token, text: shorter }, this.origin);
     }
-    if (!this.sink.repair || !/^SOA$/i.test(type.text) || !this.isMiswrittenApex(token)) return undefined;
-    this.repaired('soa_owner', token, position);
-    return this.options.origin;
-  }
-
-  /** Whether the owner name of an SOA is the zone's without the final dot, or the root where the zone is another. */
-  private isMiswrittenApex(token: EntryToken): boolean {
     const zone = this.options.origin;
-    const owner = readName(token, this.origin);
-    if (owner.equals(zone)) return false;
-    return owner.labelCount === 0 || `${token.text}.`.toLowerCase() === zone.toString().toLowerCase();
+    if (!this.sink.repair || !/^SOA$/i.test(type.text)) return undefined;
+    if (!isMiswrittenApex(token, readName(token, this.origin), zone)) return undefined;
+    this.repaired('soa_owner', token, position);
+    return zone;
   }
 
   private inheritedOwner(first: EntryToken): DomainName {
     if (!this.owner)
       throw new EntryError('no line above has an owner name to reuse: begin this one with a name', first.at);
-    return assertWithinZone(this.owner, this.options.origin, first);
+    return this.owner;
+  }
+
+  /** Whether a record outside of the zone is left out, as BIND does. With an SOA there, the file is of another zone. */
+  private leavesOutside({ text }: EntryToken): boolean {
+    return this.sink.repair !== undefined && typeCode(text.toUpperCase()) !== SOA.code;
   }
 
   /** The type that the token names; undefined for a record of signing, which goes to the sink as such. */
@@ -216,10 +221,14 @@ export class EntryReader {
       type,
       origin: this.origin,
       zone: this.options.origin,
+      leavesOutside: this.leavesOutside(header.type),
       position: { line, column },
     });
     if (this.sink.generated) this.sink.generated(withErrorsInPlace(records, positionOf));
-    else for (const record of records) this.sink.record(record);
+    else
+      for (const item of records)
+        if ('kind' in item) this.sink.repair?.(item);
+        else this.sink.record(item);
   }
 
   private countGenerated(range: Range, { at }: EntryToken): void {

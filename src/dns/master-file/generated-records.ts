@@ -4,9 +4,9 @@ import { EntryError, withErrorAt } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
 import type { Range, Template } from './generate.js';
 import { lineTokens } from './line-tokens.js';
-import type { MasterFileError, MasterFileRecord } from './master-file.js';
+import type { MasterFileError, MasterFileRecord, MasterFileRepair } from './master-file.js';
 import type { Position } from './position.js';
-import { assertWithinZone, readData, readName } from './record-parts.js';
+import { outsideError, readData, readName } from './record-parts.js';
 
 /** A `$GENERATE` as it was read, with what held for it at its place in the file. */
 export interface Generation {
@@ -17,6 +17,8 @@ export interface Generation {
   readonly type: RecordType;
   readonly origin: DomainName;
   readonly zone: DomainName;
+  /** Whether names outside of the zone are left out, rather than an error. */
+  readonly leavesOutside: boolean;
   readonly position: Position;
 }
 
@@ -29,13 +31,18 @@ interface TemplateToken {
  * One record for each number of the range, made when it is asked for.
  * @throws EntryError while it is iterated
  */
-export function* generatedRecords(generation: Generation): Generator<MasterFileRecord> {
-  const { range, owner, data, ttl, type, origin, zone, position } = generation;
+export function* generatedRecords(generation: Generation): Generator<MasterFileRecord | MasterFileRepair> {
+  const { range, owner, data, ttl, type, origin, zone, position, leavesOutside } = generation;
   for (let value = range.start; value <= range.stop; value += range.step) {
     const name = readName({ ...owner.token, text: owner.template(value) }, origin);
+    if (!name.isWithin(zone)) {
+      if (!leavesOutside) throw outsideError(name, zone, owner.token);
+      yield { ...position, kind: 'outside_zone', text: name.toString() };
+      continue;
+    }
     yield {
       ...position,
-      owner: assertWithinZone(name, zone, owner.token),
+      owner: name,
       ttl,
       type,
       rdata: readData(type, generatedTokens({ ...data.token, text: data.template(value) }), data.token, origin),
@@ -45,9 +52,9 @@ export function* generatedRecords(generation: Generation): Generator<MasterFileR
 
 /** The same records; an EntryError becomes the last item. */
 export function* withErrorsInPlace(
-  records: Iterable<MasterFileRecord>,
+  records: Iterable<MasterFileRecord | MasterFileRepair>,
   positionOf: (at: number) => Position,
-): Generator<MasterFileRecord | MasterFileError> {
+): Generator<MasterFileRecord | MasterFileRepair | MasterFileError> {
   try {
     yield* records;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Position } from './position.js';
 
 /** How a master file is read (RFC 1035 §5). */
 export interface MasterFileOptions {
-  /** The name of the zone: an owner outside of it is an error. */
+  /** The name of the zone. An owner outside of it is an error, or a repair where the sink takes repairs. */
   readonly origin: DomainName;
   /** Completes relative names until `$ORIGIN` says otherwise; `origin` by default. */
   readonly initialOrigin?: DomainName;
@@ -35,7 +35,7 @@ export interface MasterFileSignature extends Position {
   readonly type: string;
 }
 
-/** What a file has that no name server reads, and how it is read nevertheless: one word for each kind. */
+/** What a file has that the service does not read as it stands: one word for each kind. */
 export type RepairKind =
   /** No TTL before the SOA: the minimum of the SOA is the default (RFC 1035 §3.3.13, RFC 2308 §4). */
   | 'soa_minimum_as_ttl'
@@ -51,6 +51,10 @@ export type RepairKind =
   | 'wins_record'
   /** A line that begins with `#`. */
   | 'hash_comment'
+  /** A name outside of the zone, which BIND ignores. */
+  | 'outside_zone'
+  /** An NS record whose name server is the root: every name server loads it, and no resolver can follow it. */
+  | 'root_name_server'
   /** A record that the service generates when it signs the zone. */
   | 'dnssec_record';
 
@@ -69,10 +73,10 @@ export interface MasterFileSink {
    * Receives what a `$GENERATE` stands for. Each record is made when it is asked for; an error is the last of them. A sink
    * without this method receives the records at once, one by one.
    */
-  generated?(items: Iterable<MasterFileRecord | MasterFileError>): void;
+  generated?(items: Iterable<MasterFileRecord | MasterFileRepair | MasterFileError>): void;
   /**
-   * Receives the repairs of provider dialects, and of a file without a TTL. Where a sink lacks this method, a file in a
-   * dialect has errors.
+   * Receives the repairs of provider dialects and of a file without a TTL, and the records that are left out. Where a sink lacks
+   * this method, a file in a dialect has errors.
    */
   repair?(repair: MasterFileRepair): void;
   /**

@@ -9,12 +9,11 @@ export function readName(token: EntryToken, origin: DomainName): DomainName {
   return withErrorAt(token, NameError, () => DomainName.parse(token.text, origin));
 }
 
-/** @throws EntryError for an owner name that is not the zone's name or below it */
-export function assertWithinZone(owner: DomainName, zone: DomainName, token: EntryToken): DomainName {
-  if (owner.isWithin(zone)) return owner;
-  throw new EntryError(
+/** The error for an owner name that is not the zone's name or below it. */
+export function outsideError(owner: DomainName, zone: DomainName, { at }: EntryToken): EntryError {
+  return new EntryError(
     `${quoted(owner.toString())} lies outside the zone ${zone.toString()}: leave the record out, or correct its name`,
-    token.at,
+    at,
   );
 }
 

@@ -29,6 +29,11 @@ const MESSAGES: Readonly<Record<RepairKind, Describe>> = {
   record_age: () => 'Windows DNS writes the age of a record before its TTL: it was left out.',
   wins_record: () => 'WINS records are of Windows DNS only: they were left out.',
   hash_comment: () => 'The line begins with "#": it was read as a comment.',
+  outside_zone: (count) =>
+    count === 1
+      ? '1 record at a name outside the domain was left out.'
+      : `${count} records at names outside the domain were left out.`,
+  root_name_server: () => 'The root cannot be a name server: the NS record was left out. Name a host.',
   dnssec_record: (count, type) =>
     `dropped ${count} ${type} record${count === 1 ? '' : 's'}: the service makes them when it signs the zone`,
 };

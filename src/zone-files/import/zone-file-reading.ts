@@ -1,7 +1,12 @@
 import type { RefusalFacts } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import type { MasterFileRecord, MasterFileRepair, MasterFileSignature } from '../../dns/master-file/master-file.js';
+import type {
+  MasterFileError,
+  MasterFileRecord,
+  MasterFileRepair,
+  MasterFileSignature,
+} from '../../dns/master-file/master-file.js';
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
 import { DomainName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
@@ -11,6 +16,7 @@ import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS }
 import type { ZoneFile } from '../zone-file.js';
 import type { ImportError } from './import-errors.js';
 import type { Repair } from './import-repairs.js';
+import { OutsideRecords } from './outside-records.js';
 import { type DroppedRecord, SigningRecords } from './signing-records.js';
 
 /** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
@@ -28,9 +34,9 @@ export interface ZoneOfFile {
 }
 
 /** What was found in the text: one entry, or all that a `$GENERATE` stands for. */
-type FoundItem = MasterFileItem | MasterFileSignature | MasterFileRepair;
+type FoundItem = MasterFileItem | MasterFileSignature;
 type Found = FoundItem | Iterable<MasterFileItem>;
-type Item = MasterFileItem | DroppedRecord;
+type Item = MasterFileRecord | MasterFileError | DroppedRecord;
 
 /**
  * Reads a zone file for a zone, some entries at a time.
@@ -44,6 +50,7 @@ export async function* readZone(
 ): AsyncGenerator<readonly ZoneEntry[]> {
   const zone = { name, ttl, origin: DomainName.parse(name) };
   const signing = new SigningRecords(zone.origin);
+  const outside = new OutsideRecords(zone.origin);
   const generated = new GeneratedRecords(bounds);
   let found: Found[] = [];
   const reader = new MasterFileReader(
@@ -58,12 +65,13 @@ export async function* readZone(
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    yield* inTurns(itemsOf(found, signing), zone);
+    yield* inTurns(outside.watch(itemsOf(found, signing)), zone);
     found = [];
   }
   reader.end();
-  yield* inTurns(itemsOf(found, signing), zone);
-  yield* inTurns(signing.release(), zone);
+  yield* inTurns(outside.watch(itemsOf(found, signing)), zone);
+  yield* inTurns(outside.watch(signing.release()), zone);
+  yield* inTurns(outside.verdict(), zone);
 }
 
 /** So many entries are handled before others get their turn: some ten milliseconds' work. */

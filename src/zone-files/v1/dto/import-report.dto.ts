@@ -7,7 +7,7 @@ class ImportRepairDto {
   @ApiProperty({
     enum: REPAIR_KINDS,
     example: 'soa_owner',
-    description: 'What the file has that is not of RFC 1035, or lacks; `dnssec_record`: what signing makes.',
+    description: 'What the file has that is not stored as it stands, or lacks; `dnssec_record`: what signing makes.',
   })
   kind!: string;
 

@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { audit } from '../support/audit.js';
+import { newDomain, type TestDomain } from '../support/domain.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let zone: TestDomain;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  zone = await newDomain(service);
+});
+afterEach(() => audit(service.databaseFile));
+
+const SOA = '@ 3600 IN SOA ns1 hostmaster 1 7200 3600 1209600 3600\n';
+
+async function stored(): Promise<string[]> {
+  const records = await zone.records();
+  return records.map(({ name, type, data }) => `${name} ${type} ${data}`).sort();
+}
+
+describe('names outside the domain', () => {
+  it('15.3 are left out of a file that has records of the domain, and counted with the first line', async () => {
+    const file =
+      `${SOA}www 300 A 192.0.2.1\nns.example.net. 300 A 192.0.2.2\n\t300 AAAA 2001:db8::2\n` +
+      '$ORIGIN example.com.\nftp 300 TXT "unclosed data of no type" \n';
+    expect(await zone.import(file)).toMatchObject({
+      ...{ created: 1, skipped: 1 },
+      repairs: [
+        {
+          ...{ kind: 'outside_zone', count: 3, line: 3, text: 'ns.example.net.' },
+          message: '3 records at names outside the domain were left out.',
+        },
+      ],
+    });
+    expect(await stored()).toEqual([`www.${zone.name} A 192.0.2.1`]);
+  });
+
+  it('15.3 are left out although their suffix ends with the name of the domain', async () => {
+    const file = `www 300 A 192.0.2.1\nbad${zone.name} 300 A 192.0.2.2\n`;
+    expect(await zone.import(file)).toMatchObject({
+      created: 1,
+      repairs: [
+        {
+          ...{ kind: 'outside_zone', count: 1, line: 2, text: `bad${zone.name}` },
+          message: '1 record at a name outside the domain was left out.',
+        },
+      ],
+    });
+  });
+
+  it('15.3 are left out of what $GENERATE makes', async () => {
+    const file = `www 300 A 192.0.2.1\n$GENERATE 1-3 h$.example.net. 300 A 192.0.2.$\n`;
+    expect(await zone.import(file)).toMatchObject({
+      created: 1,
+      repairs: [{ kind: 'outside_zone', count: 3, line: 2, text: 'h1.example.net.' }],
+    });
+  });
+
+  it.each([
+    ['all of them', 'a.example.net. 300 A 192.0.2.1\nb.example.net. 300 A 192.0.2.1\n', 1],
+    ['those of $GENERATE', '$GENERATE 1-3 h$.example.net. 300 A 192.0.2.$\n', 1],
+    ['all but an SOA at the root', `. 300 SOA ns1 h 1 2 3 4 5\na.example.net. 300 A 192.0.2.1\n`, 2],
+  ])('15.3 make a file of another domain, which is refused: %s', async (_, file, line) => {
+    await zone.import('kept 300 A 192.0.2.9\n');
+    for (const query of ['', '?mode=replace'])
+      expect(await zone.refuse(file, query)).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^${line}:1 "[ah]1?\\.example\\.net\\." lies outside the zone ${zone.name}, ` +
+              'as all names of the file do: import it into its own domain, or correct the names$',
+          ),
+        ),
+      ]);
+    expect(await stored()).toEqual([`kept.${zone.name} A 192.0.2.9`]);
+  });
+
+  it('15.3 make a file of another domain where its SOA is among them', async () => {
+    const file = `example.net. 300 SOA ns1 h 1 2 3 4 5\nwww.${zone.name} 300 A 192.0.2.1\n`;
+    expect(await zone.refuse(file)).toEqual([
+      `1:1 "example.net." lies outside the zone ${zone.name}: leave the record out, or correct its name`,
+    ]);
+  });
+
+  it('15.3 leave the errors of other lines as they are', async () => {
+    expect(await zone.refuse('a.example.net. 300 A 192.0.2.1\nb 300 A 192.0.2.256\n')).toEqual([
+      expect.stringMatching(/^2:9 /),
+    ]);
+  });
+});
+
+describe('the root as a name server', () => {
+  it('15.8 is left out, whichever way it is written, and other name servers stay', async () => {
+    const file =
+      `${SOA}sub 300 NS .\nsub 300 NS ns.example.net.\n$ORIGIN .\nsub.${zone.name} 300 NS @\n` +
+      `sub.${zone.name} 300 NS \\# 1 00\n`;
+    expect(await zone.import(file)).toMatchObject({
+      created: 1,
+      repairs: [
+        {
+          ...{ kind: 'root_name_server', count: 3, line: 2, text: '.' },
+          message: 'The root cannot be a name server: the NS record was left out. Name a host.',
+        },
+      ],
+    });
+    expect(await stored()).toEqual([`sub.${zone.name} NS ns.example.net.`]);
+  });
+
+  it('15.8 is refused by the other operations', async () => {
+    const { status } = await zone.create({ name: `sub.${zone.name}`, type: 'NS', data: '.' });
+    expect(status).toBe(400);
+  });
+});
