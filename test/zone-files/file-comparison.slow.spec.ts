@@ -106,13 +106,17 @@ describe('a file compared with its domain', () => {
     expect(await compare(await zone.export())).toMatchObject({ unchanged: 3, diff: [] });
   });
 
-  it('9.5, 11.2 is net: what the file has twice is listed once, with the ttl that it ends with', async () => {
+  it('9.5, 11.2 is net: a record that the file has twice is listed once, with the lower ttl', async () => {
     await zone.newRecord({ name: zone.at('back'), ttl: 60 });
     await zone.newRecord({ name: zone.at('moved'), ttl: 60 });
     const filler = `$GENERATE 1-${MANY} h$ A 192.0.2.1\n`;
     const first = 'new 1 A 192.0.2.3\nback 1 A 192.0.2.3\nmoved 1 A 192.0.2.3\n';
     const second = 'new 2 A 192.0.2.3\nback 60 A 192.0.2.3\nmoved 2 A 192.0.2.3\n';
-    const expected = ['create new  -> 2 192.0.2.3', 'update moved 60 192.0.2.3 -> 2 192.0.2.3'];
+    const expected = [
+      'create new  -> 1 192.0.2.3',
+      'update back 60 192.0.2.3 -> 1 192.0.2.3',
+      'update moved 60 192.0.2.3 -> 1 192.0.2.3',
+    ];
     expect(await differences(first + second)).toEqual(expected);
     const far = await differences(first + filler + second);
     expect(far.filter((line) => !/^create h\d/.test(line))).toEqual(expected);
