@@ -163,6 +163,7 @@ describe('13.5 imports', () => {
     ['has a record that is wrong', (name) => fileOf(name, 'www A 192.0.2.300\n'), /line 4.*A/],
     ['has a CNAME beside others', (name) => fileOf(name, 'a A 192.0.2.3\na CNAME b\n'), /line 5/],
     ['includes another file', (name) => fileOf(name, '$INCLUDE /etc/passwd\n'), /INCLUDE/],
+    ['has a first record without a name', () => ' 60 IN SOA ns1 host 1 2 3 4 5\n', /\$ORIGIN/],
     ['has no mailbox', (name) => `$ORIGIN ${name}\n@ 60 SOA ns1 . 1 2 3 4 5\n`, /email/],
     ['is of a public suffix', () => fileOf('com.'), /top-level/],
   ])('13.5 a file that %s is taken, and ends in ERROR with a reason and without a zone', async (_, file, reason) => {

@@ -81,7 +81,7 @@ export class EntryReader {
   private readRecord(first: EntryToken, { tokens, isIndented, line, column }: Entry): void {
     const position = { line, column };
     const header = readHeader(tokens, isIndented ? 0 : 1);
-    const owner = isIndented ? this.inheritedOwner(first) : this.ownOwner(first, header.type, position);
+    const owner = isIndented ? this.inheritedOwner(first, position) : this.ownOwner(first, header.type, position);
     this.lastTtl = header.ttl ?? this.lastTtl;
     if (!owner.isWithin(this.options.origin)) {
       if (!this.leavesOutside(header.type)) throw outsideError(owner, this.options.origin, first);
@@ -146,10 +146,12 @@ export class EntryReader {
     return zone;
   }
 
-  private inheritedOwner(first: EntryToken): DomainName {
-    if (!this.owner)
+  private inheritedOwner(first: EntryToken, position: Position): DomainName {
+    if (this.owner) return this.owner;
+    if (!this.sink.repair)
       throw new EntryError('no line above has an owner name to reuse: begin this one with a name', first.at);
-    return this.owner;
+    this.repaired('first_owner', first, position);
+    return (this.owner = this.options.initialOrigin);
   }
 
   /** Whether a record outside of the zone is left out, as BIND does. With an SOA there, the file is of another zone. */

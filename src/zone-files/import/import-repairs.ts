@@ -24,6 +24,7 @@ const MESSAGES: Readonly<Record<RepairKind, Describe>> = {
   soa_minimum_as_ttl: () => 'The file has no $TTL: records without a TTL take the minimum of the SOA.',
   soa_owner: () =>
     'The owner name of the SOA lacks its final dot or is the root: it was read as the name of the domain.',
+  first_owner: () => 'The first record has no owner name: it was read as a record of the domain itself.',
   placeholder: () => 'The provider left a placeholder for a name server: it was left out.',
   origin_label: () => 'The owner name ends with ".@": it was read without that.',
   record_age: () => 'Windows DNS writes the age of a record before its TTL: it was left out.',

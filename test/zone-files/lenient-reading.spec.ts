@@ -92,6 +92,27 @@ describe('names outside the domain', () => {
   });
 });
 
+describe('a first record without an owner name', () => {
+  it('15.8 stands at the domain, and so do those after it until a name comes, as NSD and Knot read them', async () => {
+    const file =
+      ` SOA ns1 hostmaster 1 7200 3600 1209600 3600\n$ORIGIN sub.${zone.name}\n 300 A 192.0.2.1\n` +
+      'www 300 A 192.0.2.2\n 300 A 192.0.2.3\n';
+    expect(await zone.import(file)).toMatchObject({
+      ...{ created: 3, skipped: 1 },
+      repairs: [
+        {
+          ...{ kind: 'first_owner', count: 1, line: 1, text: 'SOA' },
+          message: 'The first record has no owner name: it was read as a record of the domain itself.',
+        },
+        { kind: 'soa_minimum_as_ttl' },
+      ],
+    });
+    expect(await stored()).toEqual(
+      [`${zone.name} A 192.0.2.1`, `www.sub.${zone.name} A 192.0.2.2`, `www.sub.${zone.name} A 192.0.2.3`].sort(),
+    );
+  });
+});
+
 describe('the root as a name server', () => {
   it('15.8 is left out, whichever way it is written, and other name servers stay', async () => {
     const file =
