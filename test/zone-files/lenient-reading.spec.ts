@@ -113,6 +113,26 @@ describe('a first record without an owner name', () => {
   });
 });
 
+describe('DS at the apex', () => {
+  it('15.8 is left out as a record of the parent, and DS at a delegation stays', async () => {
+    const ds = `DS 1 8 2 ${'ab'.repeat(32)}`;
+    const file = `${SOA}@ 300 ${ds}\nsub 300 NS ns.example.net.\nsub 300 ${ds}\n`;
+    expect(await zone.import(file)).toMatchObject({
+      ...{ created: 2, skipped: 1 },
+      repairs: [
+        {
+          ...{ kind: 'apex_ds', count: 1, line: 2, text: zone.name },
+          message: 'DS of the domain itself stands in its parent zone: it was left out.',
+        },
+      ],
+    });
+    expect((await stored()).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      `sub.${zone.name} DS`,
+      `sub.${zone.name} NS`,
+    ]);
+  });
+});
+
 describe('the root as a name server', () => {
   it('15.8 is left out, whichever way it is written, and other name servers stay', async () => {
     const file =

@@ -89,7 +89,13 @@ describe('5.10 DNAME (RFC 6672 §2.3, §2.4)', () => {
 });
 
 describe('DS and NS', () => {
-  it('5.10 DS does not stand at the apex (RFC 4035 §2.4)', () => expectMisplaced('@', DS));
+  it('5.10, 15.8 DS does not stand at the apex (RFC 4035 §2.4), and an import leaves it out', async () => {
+    await refusalOf(zone.create({ name: zone.name, ...DS }), 400, 'invalid_recordset_location');
+    expect(await zone.import(`@ DS ${DS.data}\nwww A 192.0.2.1\n`)).toMatchObject({
+      created: 1,
+      repairs: [{ kind: 'apex_ds' }],
+    });
+  });
 
   it('5.10 NS does not stand at a wildcard (RFC 4592 §4.2)', () => expectMisplaced('*.sub', NS));
 

@@ -55,6 +55,8 @@ export type RepairKind =
   | 'hash_comment'
   /** A name outside of the zone, which BIND ignores. */
   | 'outside_zone'
+  /** A DS at the apex, which is a record of the parent zone (RFC 4035 §2.4). */
+  | 'apex_ds'
   /** An NS record whose name server is the root: every name server loads it, and no resolver can follow it. */
   | 'root_name_server'
   /** A record that the service generates when it signs the zone. */

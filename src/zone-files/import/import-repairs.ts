@@ -34,6 +34,7 @@ const MESSAGES: Readonly<Record<RepairKind, Describe>> = {
     count === 1
       ? '1 record at a name outside the domain was left out.'
       : `${count} records at names outside the domain were left out.`,
+  apex_ds: () => 'DS of the domain itself stands in its parent zone: it was left out.',
   root_name_server: () => 'The root cannot be a name server: the NS record was left out. Name a host.',
   dnssec_record: (count, type) =>
     `dropped ${count} ${type} record${count === 1 ? '' : 's'}: the service makes them when it signs the zone`,

@@ -10,6 +10,7 @@ import type {
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
 import { DomainName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
+import { DS } from '../../dns/rdata/ds.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf, type RecordContent } from '../../records/record-content.js';
 import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from '../generated-records.js';
@@ -65,11 +66,11 @@ export async function* readZone(
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    yield* inTurns(outside.watch(itemsOf(found, signing)), zone);
+    yield* inTurns(outside.watch(itemsOf(found, signing, zone.origin)), zone);
     found = [];
   }
   reader.end();
-  yield* inTurns(outside.watch(itemsOf(found, signing)), zone);
+  yield* inTurns(outside.watch(itemsOf(found, signing, zone.origin)), zone);
   yield* inTurns(outside.watch(signing.release()), zone);
   yield* inTurns(outside.verdict(), zone);
 }
@@ -94,13 +95,18 @@ async function* inTurns(
   if (turn.length > 0) yield turn;
 }
 
-/** Without the records that signing has made. */
-function* itemsOf(found: readonly Found[], signing: SigningRecords): Generator<Item> {
+/** Without the records that signing has made, and those that are the parent's. */
+function* itemsOf(found: readonly Found[], signing: SigningRecords, apex: DomainName): Generator<Item> {
   for (const item of oneByOne(found)) {
     if ('message' in item) yield item;
     else if ('kind' in item) yield repairedLine(item);
+    else if (isApexDs(item, apex)) yield repairedLine({ ...item, kind: 'apex_ds', text: apex.toString() });
     else yield* 'rdata' in item ? signing.record(item) : signing.signature(item);
   }
+}
+
+function isApexDs(item: MasterFileRecord | MasterFileSignature, apex: DomainName): boolean {
+  return 'rdata' in item && item.type.name === DS.name && item.owner.equals(apex);
 }
 
 function repairedLine({ line, column, kind, text }: MasterFileRepair): DroppedRecord {
