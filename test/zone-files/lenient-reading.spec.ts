@@ -93,7 +93,7 @@ describe('names outside the domain', () => {
 });
 
 describe('a first record without an owner name', () => {
-  it('15.8 stands at the domain, and so do those after it until a name comes, as NSD and Knot read them', async () => {
+  it('15.8 stands at the domain, and so do those after it until a name comes, as NSD and ldns read them', async () => {
     const file =
       ` SOA ns1 hostmaster 1 7200 3600 1209600 3600\n$ORIGIN sub.${zone.name}\n 300 A 192.0.2.1\n` +
       'www 300 A 192.0.2.2\n 300 A 192.0.2.3\n';

@@ -43,7 +43,7 @@ export type RepairKind =
   | 'soa_owner'
   /** Cloudflare once wrote a name server to be filled in. */
   | 'placeholder'
-  /** The first record has no owner name: NSD and Knot take the zone's. */
+  /** The first record has no owner name: NSD, ldns and dnspython take the zone's. */
   | 'first_owner'
   /** GoDaddy writes `_sip._tls.@` for `_sip._tls`. */
   | 'origin_label'
