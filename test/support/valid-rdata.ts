@@ -216,15 +216,17 @@ function delegationSigner(): Octets {
     joined(oneOctet(1), octets(20)),
     joined(oneOctet(2), octets(32)),
     joined(oneOctet(4), octets(48)),
+    joined(oneOctet(3, 5, 6), octets(32)),
+    joined(oneOctet(7, 128, 200, 255), upTo(70, 1)),
   );
-  return joined(octets(2), oneOctet(5, 8, 13, 253), digest);
+  return joined(octets(2), oneOctet(0, 5, 8, 13, 99, 253), digest);
 }
 
 function publicKey(): Octets {
   const key = fc.oneof(
     joined(oneOctet(13), octets(64)),
     joined(oneOctet(15), octets(32)),
-    joined(oneOctet(5, 8, 10), upTo(200, 1)),
+    joined(oneOctet(1, 5, 8, 10, 99, 200, 255), upTo(200, 1)),
   );
   return joined(octets(2), oneOctet(3), key);
 }

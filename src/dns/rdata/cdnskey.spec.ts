@@ -4,7 +4,15 @@ import { CDNSKEY } from './cdnskey.js';
 const KEY_OF_32_OCTETS = 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=';
 
 describeType(CDNSKEY, {
-  accepts: ['257 3 8 AwEAAQ==', `257 3 15 ${KEY_OF_32_OCTETS}`, '0 3 8 AwEAAQ==', '0 3 0 AA=='],
+  accepts: [
+    '257 3 8 AwEAAQ==',
+    `257 3 15 ${KEY_OF_32_OCTETS}`,
+    '0 3 8 AwEAAQ==',
+    '0 3 0 AA==',
+    '257 3 1 AwEAAQ==',
+    '257 3 99 AwEAAQ==',
+    '257 3 255 AA==',
+  ],
   refuses: [
     '',
     '257 3 8',
@@ -17,6 +25,7 @@ describeType(CDNSKEY, {
     `257 3 14 ${KEY_OF_32_OCTETS}`,
     '257 3 0 AA==',
     '63549 3 253 FT+D8Q==',
+    '257 3 254 FT+D8Q==',
     '0 3 0 AAA=',
     '257 3 AwEAAQ==',
   ],

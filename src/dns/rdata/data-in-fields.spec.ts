@@ -78,7 +78,7 @@ describe('the faults of fields', () => {
     ['SSHFP', { algorithm: 4, fingerprint_type: 2, fingerprint: 'abcd' }, ['fields.fingerprint format']],
     ['TLSA', { usage: 3, selector: 1, matching_type: 1, certificate_data: '00' }, ['fields.certificate_data format']],
     ['DS', { key_tag: 1, algorithm: 1, digest_type: 2, digest: '00' }, ['fields.digest format']],
-    ['DS', { key_tag: 1, algorithm: 13, digest_type: 3, digest: '00' }, ['fields.digest_type format']],
+    ['DS', { key_tag: 1, algorithm: 13, digest_type: 3, digest: '00' }, ['fields.digest format']],
     ['NS', { name_server: '.' }, ['fields.name_server format']],
     ['HTTPS', { priority: 1, target: '.', parameters: [{ key: 'port', value: 'x' }] }, ['fields.parameters format']],
     ['HTTPS', { priority: 1, target: '.', parameters: [{ key: 'alpn=x', value: 'h2' }] }, ['fields.parameters type']],

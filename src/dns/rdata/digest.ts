@@ -3,6 +3,8 @@ import { RdataError } from './rdata-error.js';
 /** Lengths of digests in octets. */
 export const SHA1_LENGTH = 20;
 export const SHA256_LENGTH = 32;
+export const GOST_LENGTH = 32;
+export const SM3_LENGTH = 32;
 export const SHA384_LENGTH = 48;
 export const SHA512_LENGTH = 64;
 

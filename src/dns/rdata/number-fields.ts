@@ -69,11 +69,6 @@ export function withMeanings(field: Field<number>, meanings: ReadonlyMap<number,
   return field.json === undefined ? field : { ...field, json: { ...field.json, values: meaningsOf(meanings) } };
 }
 
-/** The same field, which has no other values than those: the type checks it. */
-export function onlyWithMeanings(field: Field<number>, meanings: ReadonlyMap<number, string>): Field<number> {
-  return { ...field, json: choiceForm(meaningsOf(meanings)) };
-}
-
 function meaningsOf(meanings: ReadonlyMap<number, string>): FieldValue[] {
   return [...meanings].map(([value, label]) => ({ value, label }));
 }
