@@ -159,6 +159,29 @@ describe('GET /v1/domains/<id>/publication', () => {
       });
   });
 
+  it('12.5, 15.7 names a set that BIND refuses after 10 seconds, and for servers that are behind alone', async () => {
+    const service = await start();
+    for (const secondary of secondaries) follow(secondary, service);
+    const domain = await newDomain(service);
+    await domain.newRecord();
+    expect((await publicationOf(service, domain, '?wait=10')).published).toBe(true);
+    secondaries[0]!.onNotify = null;
+    const begun = Date.now();
+    await domain.import('$GENERATE 1-101 many A 198.18.0.$\n');
+    const errors = async () => (await publicationOf(service, domain)).servers.map(({ error }) => error);
+    await until(async () => (await publicationOf(service, domain)).servers[1]!.state === 'current');
+    expect((await publicationOf(service, domain)).servers[0]).toMatchObject({ state: 'behind', error: null });
+    await until(async () => {
+      // Another change does not begin the time anew.
+      await domain.newRecord({ name: domain.at(`h${Date.now()}`) });
+      return (await errors())[0] !== null;
+    });
+    expect(Date.now() - begun).toBeGreaterThan(9000);
+    expect((await errors())[0]).toContain('max-records-per-type');
+    await until(async () => (await publicationOf(service, domain)).servers[1]!.state === 'current');
+    expect((await errors())[1]).toBeNull();
+  }, 60_000);
+
   it('12.7 is inconsistent after a restart where a server answered otherwise before', async () => {
     const [first, other] = secondaries as [Secondary, Secondary];
     const service = await start();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '../../common/clock.js';
 import { bulkDelete, BulkWrite, unnest } from '../../database/statements/bulk-write.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
@@ -79,6 +80,15 @@ const LARGE_SET = new Statement<ExcessRow>(
 const CROWDED_NAME = new Statement<ExcessRow>(
   'SELECT MIN(name) AS name, NULL AS type, COUNT(*) AS count FROM record_sets WHERE zone_id = ? AND record_count > 0' +
     ` GROUP BY owner_key HAVING COUNT(*) > ${BEYOND_BIND} LIMIT 1`,
+);
+
+/** Changes among which the first that a server lacks is looked for. */
+const RECENT_STEPS = 500;
+const IS_LACKING = `NOT (${isCurrentSql('CAST(? AS bigint)', 'serial')})`;
+const RECENT = `FROM journal WHERE zone_id = ? AND number > (SELECT version FROM zones WHERE id = ?) - ${RECENT_STEPS}`;
+const FIRST_RECENT = new Statement<{ readonly at: Instant }>(`SELECT at ${RECENT} ORDER BY number LIMIT 1`);
+const FIRST_LACKING = new Statement<{ readonly at: Instant }>(
+  `SELECT at ${RECENT} AND ${IS_LACKING} ORDER BY number LIMIT 1`,
 );
 
 interface ExcessRow extends Count {
@@ -274,6 +284,14 @@ export class PublicationRepository {
       if (name === undefined) return null;
       return `${name.name} has ${name.count} types, BIND takes ${BEYOND_BIND} (max-types-per-name)`;
     });
+  }
+
+  /** When the first change was made that a server with that serial lacks, of the last 500; `null` where it lacks none. */
+  async lackingSince(zoneId: string, serial: number | null): Promise<Instant | null> {
+    const row = await this.reads.run((tx) =>
+      serial === null ? FIRST_RECENT.first(tx, [zoneId, zoneId]) : FIRST_LACKING.first(tx, [zoneId, zoneId, serial]),
+    );
+    return row?.at ?? null;
   }
 
   write(tx: Transaction, rows: readonly PublicationEntity[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import type { Instant } from '../../common/clock.js';
+import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { Limiter } from '../../common/waiting/limiter.js';
 import { serialLead, servedSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -43,6 +43,9 @@ export interface ServerStanding {
 /** The pauses between two looks at the database, in milliseconds. */
 const PAUSES = [25, 25, 50, 50, 100];
 
+/** As long as the log waits before it says that a server lags. */
+const CAUSE_AFTER = 10 * SECOND;
+
 /** Tells how far a change has come. It reads what the process that asks the servers writes, so it may run in any process. */
 @Injectable()
 export class PublicationsService implements OnModuleDestroy {
@@ -53,6 +56,7 @@ export class PublicationsService implements OnModuleDestroy {
   constructor(
     private readonly zones: ZonesService,
     private readonly publications: PublicationRepository,
+    private readonly clock: Clock,
     options: PublishingOptions,
   ) {
     this.servers = options.servers.map(serverLabel);
@@ -90,17 +94,24 @@ export class PublicationsService implements OnModuleDestroy {
     }
   }
 
-  /** Names what in the zone keeps a server from taking it, which no answer of the server says. */
+  /** Names what in the zone may keep a server from taking it, which no answer of the server says. */
   private async withCauses(publication: Publication): Promise<Publication> {
     if (!publication.servers.some(({ state }) => state === 'behind')) return publication;
     const cause = await this.publications.excessOf(publication.zone.id);
     if (cause === null) return publication;
-    const servers = publication.servers.map((standing) =>
-      standing.state === 'behind'
+    const servers = publication.servers.map(async (standing) =>
+      (await this.isLate(publication.zone.id, standing))
         ? { ...standing, error: [standing.error, cause].filter(isSaid).join('; ') }
         : standing,
     );
-    return { ...publication, servers };
+    return { ...publication, servers: await Promise.all(servers) };
+  }
+
+  /** A server that has just been told of a change is behind for a moment, whatever is in the zone. */
+  private async isLate(zoneId: string, { state, serial }: ServerStanding): Promise<boolean> {
+    if (state !== 'behind') return false;
+    const since = await this.publications.lackingSince(zoneId, serial);
+    return since !== null && this.clock.now() - since >= CAUSE_AFTER;
   }
 
   private isAwaited(gone: AbortSignal): boolean {
