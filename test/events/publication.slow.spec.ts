@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { answerOf, bodyOf, TIMESTAMP } from '../support/answers.js';
+import { DomainName } from '../../src/dns/name.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { EventReader, type ReadEvent } from '../support/event-reader.js';
@@ -19,6 +20,8 @@ const TENANT = 'acme';
 const PATIENCE = 20_000;
 /** Longer than events of publication take where there are any. */
 const QUIET = 1500;
+/** A zone that does not change is checked once a minute. */
+const CHECKED_WITHIN = 120_000;
 
 let directory: string;
 let secondaries: Secondary[];
@@ -88,7 +91,8 @@ async function untilPublished(reader: EventReader, domain: TestDomain): Promise<
   await until(() => newsOf(reader, domain, 'published').at(-1)?.event.data.serial === serial, PATIENCE);
 }
 
-const change = (domain: TestDomain, label: string) => domain.newRecord({ name: domain.at(label) });
+const change = (domain: TestDomain, label: string) =>
+  domain.newRecord({ name: domain.at(label), type: 'A', data: '192.0.2.77' });
 
 describe('19.15 events of publication', () => {
   it('19.15 tell when every name server has a change, once for its serial, in the stream', async () => {
@@ -124,6 +128,42 @@ describe('19.15 events of publication', () => {
     await behind.first(2);
     expect(behind.events).toEqual(reader.events.slice(reader.events.findIndex((each) => each.id === told!.id) + 1));
   });
+
+  it('12.7, 19.15 wait while a server answers otherwise, in streams and webhooks, and come when it no longer does', async () => {
+    const service = await start({ ...WEBHOOKS_ON, SERVICE_API__ENABLED_EXTENSIONS_V1: 'events,webhooks' });
+    const member = service.as(TENANT);
+    const receiver = await WebhookReceiver.listening();
+    receivers.push(receiver);
+    await newWebhook(member, { url: receiver.url('/published'), actions: ['domain.published'] });
+    const domain = await newDomain(member);
+    const reader = read(service);
+    await untilPublished(reader, domain);
+    const [wrong] = secondaries as [Secondary, Secondary];
+    wrong.records = () => [];
+    await change(domain, 'first');
+    await until(async () => {
+      const { servers } = await bodyOf<{ servers: { state: string }[] }>(
+        member.call('get', `/v1/domains/${domain.id}/publication`),
+      );
+      return servers[0]!.state === 'inconsistent';
+    });
+    await change(domain, 'second');
+    const { serial } = await domain.now();
+    await until(() => secondaries.every(({ serials }) => serials.get(domain.name) === serial));
+    await delay(QUIET);
+    const hasTold = (events: readonly { readonly data: { readonly serial: number } }[]) =>
+      events.some(({ data }) => data.serial === serial);
+    const streamed = () => newsOf(reader, domain, 'published').map(({ event }) => event);
+    const delivered = () => receiver.at('/published').map(({ event }) => event);
+    expect([hasTold(streamed()), receiver.at('/published').length]).toEqual([false, streamed().length]);
+    wrong.records = (name) => [
+      { owner: DomainName.parse(name), type: 1, class: 1, ttl: 60, rdata: Buffer.from([192, 0, 2, 77]) },
+    ];
+    // The service asks again with its next check of the domain, which has no change.
+    await until(() => hasTold(streamed()), CHECKED_WITHIN);
+    await receiver.untilReceived(streamed().length, '/published');
+    expect(delivered().at(-1)).toMatchObject({ type: 'zonewright.domain.published', data: { serial } });
+  }, 180_000);
 
   it('19.15 tell of the latest of many changes, and of no serial twice', async () => {
     const service = await start();
