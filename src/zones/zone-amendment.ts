@@ -9,7 +9,8 @@ import type { ZoneEntity } from './zone.entity.js';
 export function assertFieldsOfType(before: ZoneEntity, { email, ttl, masters, apexNs }: ZoneUpdate): void {
   const isPrimary = before.type === 'PRIMARY';
   const foreign = [
-    ...(isPrimary && masters !== undefined ? ['masters'] : []),
+    // Version 2 shows an empty list of a primary zone.
+    ...(isPrimary && masters !== undefined && masters.length > 0 ? ['masters'] : []),
     ...(!isPrimary && email !== undefined && email !== before.email ? ['email'] : []),
     ...(!isPrimary && apexNs ? ['name_servers'] : []),
     ...(!isPrimary && ttl !== undefined && ttl !== before.ttl ? ['ttl'] : []),
@@ -31,12 +32,12 @@ type UpdatedFields = Pick<
 
 export function updatedFields(before: ZoneEntity, body: ZoneUpdate): UpdatedFields {
   const { email = before.email, ttl = before.ttl, description = before.description } = body;
-  const masters = body.masters === undefined ? before.masters : JSON.stringify(body.masters);
+  const isSecondary = before.type === 'SECONDARY';
+  const masters = body.masters === undefined || !isSecondary ? before.masters : JSON.stringify(body.masters);
   const attributes = body.attributes === undefined ? before.attributes : attributesColumn(body.attributes);
   const apexNs =
     body.apexNs === undefined ? before.apexNs : apexNsColumn(renamedApexNs(readApexNs(before), body.apexNs));
-  const keptFields =
-    body.keptFields === undefined ? before.keptFields : JSON.stringify(body.keptFields(readKept(before)));
+  const keptFields = body.keptFields === undefined ? before.keptFields : keptColumn(before, body.keptFields);
   return { email, ttl, description, masters, attributes, apexNs, keptFields };
 }
 
@@ -48,6 +49,16 @@ export function isSame(before: ZoneEntity, fields: UpdatedFields): boolean {
 export function readKept({ keptFields }: Pick<ZoneEntity, 'keptFields'>): KeptFields {
   // Only services of this folder write the column.
   return keptFields === null ? {} : (JSON.parse(keptFields) as KeptFields);
+}
+
+/** As it is stored once `change` has been made; the same text where that says nothing new. */
+export function keptColumn(
+  before: Pick<ZoneEntity, 'keptFields'>,
+  change: (before: KeptFields) => KeptFields,
+): string | null {
+  const kept = readKept(before);
+  const after = change(kept);
+  return after === kept ? before.keptFields : JSON.stringify(after);
 }
 
 /** The name sent back as it was fetched is no renaming, whatever its case. */

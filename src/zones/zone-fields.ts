@@ -49,6 +49,11 @@ export interface ZoneUpdate {
   /** Of a primary zone only; `null`: those of the service's name servers. */
   readonly apexNs?: ApexNs | null;
   /**
+   * Whether a zone without a time of update gets one although nothing changes: version 1 answers with one (behaviour 6.2).
+   * @internal
+   */
+  readonly setsUpdatedAt?: boolean;
+  /**
    * Made of those that there are; they are not served, and not part of the history.
    * @internal
    */

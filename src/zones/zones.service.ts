@@ -131,6 +131,8 @@ export class ZonesService {
       assertFieldsOfType(before, body);
       this.assertNewValues(before, body, caller);
       const fields = updatedFields(before, body);
+      // Behaviour 1.15.
+      if (isSame(before, fields) && (body.setsUpdatedAt !== true || before.updatedAt !== null)) return before;
       if (fields.masters !== before.masters) assertMayNameMasters(caller, before);
       const isChanged = !isSame(before, { ...fields, keptFields: before.keptFields });
       const serial = isChanged ? change.serial : before.serial;
@@ -147,7 +149,7 @@ export class ZonesService {
   /** What is sent back as it was read is fine, whoever has set it, and whatever has become of the rules since. */
   private assertNewValues(before: ZoneEntity, { email, masters, apexNs, ttl }: ZoneUpdate, caller: Caller): void {
     if (email !== undefined && email !== before.email) assertMailbox(email);
-    if (masters !== undefined && JSON.stringify(masters) !== before.masters)
+    if (masters !== undefined && JSON.stringify(masters) !== (before.masters ?? '[]'))
       assertMasters(masters, this.allowedMasters);
     if (apexNs) assertApexNs(apexNs);
     if (ttl !== before.ttl) assertTtlAllowed(ttl, this.options.minTtl, caller);

@@ -12,7 +12,7 @@ import { ServedZone } from '../../records/served/served-zone.js';
 import { assertMailbox } from '../../zones/zone-email.js';
 import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
-import { readKept } from '../../zones/zone-amendment.js';
+import { keptColumn } from '../../zones/zone-amendment.js';
 import { keptWith } from '../zones/kept-fields.js';
 import { readApexNs } from '../../zones/apex-ns.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -86,7 +86,7 @@ export class RrsetChanges {
     if (ownerKey !== zone.nameKey) throw unprocessable(`RRset ${name} IN SOA is only allowed at apex`);
     if (changetype === 'DELETE') throw unprocessable(`RRset ${name} IN SOA: a zone has an SOA`);
     const keep = (now: Readonly<ZoneEntity>): ZoneAmendment =>
-      comments === null ? {} : { keptFields: JSON.stringify(keptWith({ soaComments: comments })(readKept(now))) };
+      comments === null ? {} : { keptFields: keptColumn(now, keptWith({ soaComments: comments })) };
     if (soa === null) return { action: 'amend zone', amend: keep };
     const email = mailboxIn(name, soa);
     if (email !== zone.email) assertMailbox(email);

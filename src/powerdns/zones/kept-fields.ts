@@ -35,9 +35,15 @@ function keptIn(kept: KeptFields): KeptZoneFields {
   return { ...NOTHING_SAID, ...('powerdns' in kept ? (kept.powerdns as KeptZoneFields) : {}) };
 }
 
-/** What is kept of a zone once a request has said something of it. */
+/** What is kept of a zone once a request has said something of it: the same object where that is what there was. */
 export function keptWith(fields: Partial<KeptZoneFields>) {
-  return (before: KeptFields): KeptFields => ({ ...before, powerdns: { ...keptIn(before), ...fields } });
+  return (before: KeptFields): KeptFields => {
+    const now = keptIn(before);
+    const isSame = Object.entries(fields).every(
+      ([field, value]) => JSON.stringify(value) === JSON.stringify(now[field as keyof KeptZoneFields]),
+    );
+    return isSame ? before : { ...before, powerdns: { ...now, ...fields } };
+  };
 }
 
 /** What a request says of a zone; what is left out stays. */

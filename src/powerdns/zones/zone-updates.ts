@@ -4,9 +4,9 @@ import { Clock } from '../../common/clock.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { Reads } from '../../database/reads.js';
-import { AnnotatedSets } from '../../records/annotated-sets.repository.js';
+import { type AnnotatedSet, AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { readKept } from '../../zones/zone-amendment.js';
+import { keptColumn } from '../../zones/zone-amendment.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
@@ -58,7 +58,7 @@ export class ZoneUpdates {
       sent.refuse('Must give SOA record for zone when replacing all RR sets');
     const keys = new Set(wanted.map(keyOf));
     const gone = (await this.present(zone)).filter((set) => !keys.has(keyOf(set)));
-    const keptFields = (now: Readonly<ZoneEntity>): string => JSON.stringify(keptWith(kept)(readKept(now)));
+    const keptFields = (now: Readonly<ZoneEntity>): string | null => keptColumn(now, keptWith(kept));
     const amendZone = {
       action: 'amend zone',
       amend: (now: Readonly<ZoneEntity>) => ({ keptFields: keptFields(now) }),
@@ -72,7 +72,8 @@ export class ZoneUpdates {
     const found = [{ ...deletion, name, ownerKey: nameKey, type: NS.name }] as SentRrset[];
     await this.reads.run(async (tx) => {
       for await (const sets of this.sets.all(tx, id))
-        for (const set of sets) if (keyOf(set) !== `${nameKey} ${NS.name}`) found.push({ ...deletion, ...named(set) });
+        for (const set of sets)
+          if (isShown(set) && keyOf(set) !== `${nameKey} ${NS.name}`) found.push({ ...deletion, ...named(set) });
     });
     return found;
   }
@@ -80,6 +81,11 @@ export class ZoneUpdates {
 
 function keyOf({ ownerKey, type }: Pick<SentRrset, 'ownerKey' | 'type'>): string {
   return `${ownerKey} ${type}`;
+}
+
+/** Sets that version 2 keeps without records are nothing here. */
+function isShown({ records, disabled, comments }: AnnotatedSet): boolean {
+  return records.length + disabled.length + comments.length > 0;
 }
 
 function named({ name, ownerKey, type }: Pick<SentRrset, 'name' | 'ownerKey' | 'type'>) {

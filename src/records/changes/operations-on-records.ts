@@ -56,6 +56,7 @@ export function replaceRecords(
   const isEmpty = set?.row?.recordCount === 0;
   const former = new Map([...(set?.members.values() ?? [])].map((record) => [record.fingerprint, record]));
   const notes = new SetNotes(set);
+  const names = new Set([...former.values()].map(({ name }) => name));
   const wanted = new Set(contents.map(({ fingerprint }) => fingerprint));
   const expiresAt = notes.expiry(({ fingerprint }) => wanted.has(fingerprint));
   const records = contents.map((sent) => {
@@ -67,7 +68,9 @@ export function replaceRecords(
       const content = allowed(context, sent, null);
       return steps.create(index, leftOut.includes('expiresAt') ? { ...content, expiresAt } : content);
     }
-    const content = keeping(before, sent, leftOut);
+    // One name stands for all records of the set: a record keeps its own case unless nothing of the set is in the one sent.
+    const name = names.has(sent.name) ? before.name : sent.name;
+    const content = { ...keeping(before, sent, leftOut), name };
     return says(before, content) ? before : steps.update(index, before, allowed(context, content, before));
   });
   for (const record of former.values()) steps.remove(index, record);

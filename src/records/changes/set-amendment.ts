@@ -1,3 +1,4 @@
+import type { RecordTypes } from '../../dns/rdata/index.js';
 import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
 import type { RecordContent } from '../record-content.js';
 import type { RecordEntity } from '../record.entity.js';
@@ -79,15 +80,42 @@ function become(
 ): void {
   const { steps, rules, caller } = context;
   const before = new Map(former.map((record) => [record.fingerprint, record]));
+  const keepsTtls = isServedAsSent(before, enabled, steps.zoneTtl);
   for (const [fingerprint, record] of before) if (!enabled.has(fingerprint)) steps.remove(index, record);
   for (const [fingerprint, content] of enabled) {
     if (content === null) continue;
     const record = before.get(fingerprint);
-    if (record?.ttl !== content.ttl) assertTtlAllowed(content.ttl, rules.minTtl, caller);
+    const ttl = keepsTtls && record !== undefined ? record.ttl : content.ttl;
+    if (record?.ttl !== ttl) assertTtlAllowed(ttl, rules.minTtl, caller);
     if (record === undefined) steps.create(index, { ...content, expiresAt });
-    else if (record.data !== content.data || record.ttl !== content.ttl)
-      steps.update(index, record, stayingContent(record, content));
+    else {
+      const data = isShownAs(content.data, record, rules.knownTypes) ? record.data : content.data;
+      if (record.data !== data || record.ttl !== ttl)
+        steps.update(index, record, { ...stayingContent(record, content), data, ttl });
+    }
   }
+}
+
+/**
+ * Whether the set would be served with the TTL that was sent if its records kept theirs: clients see that one of the set and no
+ * others, and send it back (behaviour 1.15, RFC 2181 §5.2).
+ */
+function isServedAsSent(
+  before: ReadonlyMap<string, RecordEntity>,
+  enabled: WantedSet['enabled'],
+  zoneTtl: number,
+): boolean {
+  const sent = [...enabled.values()].find((content) => content !== null)?.ttl ?? null;
+  const ttls = [...enabled].map(([fingerprint, content]) => (before.get(fingerprint) ?? content)?.ttl ?? null);
+  const own = ttls.filter((ttl) => ttl !== null);
+  return sent !== null && (own.length > 0 ? Math.min(...own) : zoneTtl) === sent;
+}
+
+/** Text that version 1 takes without quotes is shown in them, and sent back so. */
+function isShownAs(text: string, record: RecordEntity, types: RecordTypes): boolean {
+  if (record.data === text) return true;
+  if (record.data.startsWith('"') || !text.startsWith('"')) return false;
+  return types.stored(record.type)?.toText(Buffer.from(record.rdata, 'hex')) === text;
 }
 
 /** What only other interfaces say of a record stays. */

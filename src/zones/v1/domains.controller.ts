@@ -106,7 +106,7 @@ export class DomainsController {
     @IfMatch() condition: Precondition | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DomainDto> {
-    const domain = await this.domains.update(id, toZoneUpdate(body), caller, (found) => {
+    const domain = await this.domains.update(id, { ...toZoneUpdate(body), setsUpdatedAt: true }, caller, (found) => {
       condition?.assertHolds(tagOfDomain(found));
       assertTtlKept(body.ttl, found);
     });

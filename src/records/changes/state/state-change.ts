@@ -60,6 +60,11 @@ export class StateChange {
     return this.change.begunAt;
   }
 
+  /** That of sets without one of their own, in seconds, once the change is done. */
+  get zoneTtl(): number {
+    return this.change.zoneAfter.ttl;
+  }
+
   /**
    * Everything that becomes of a record passes here, and so does what an operation only looks at first (behaviour 14.2).
    * @param action `null` for what may leave the set as it is
@@ -84,8 +89,8 @@ export class StateChange {
   }
 
   /**
-   * Gives a record its new content. One that stays as it was counts as an update all the same, but the zone does not change
-   * by it (behaviour 6.2).
+   * Gives a record its new content. One that stays as it was has been updated at some time from then on, as the contract of
+   * version 1 asks, but the zone does not change by it (behaviour 6.2).
    */
   update(index: number, before: RecordEntity, content: RecordContent): RecordEntity {
     this.assertMay('update', before);
@@ -93,6 +98,7 @@ export class StateChange {
     // A new time to expire counts as a deletion (behaviour 14.5).
     if (content.expiresAt !== null && content.expiresAt !== before.expiresAt) this.assertMay('delete', before);
     const { zoneId, id, version, createdAt } = before;
+    if (before.updatedAt !== null && isSame(before, content)) return before;
     const identity = { zoneId, id, version: version + 1, createdAt, updatedAt: this.change.nextInstant() };
     const after = recordOf(identity, content);
     if (isSame(before, after)) this.state.touch(after);
@@ -313,7 +319,9 @@ function actionOf(before: RecordEntity | null, after: RecordEntity | null): Jour
 /** What a caller can change of a record; whether any of it did decides if the serial moves. */
 const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description', 'expiresAt'] as const;
 
-function isSame(before: RecordEntity, after: RecordEntity): boolean {
+type ChangedColumns = Pick<RecordEntity, (typeof CONTENT_COLUMNS)[number]>;
+
+function isSame(before: ChangedColumns, after: ChangedColumns): boolean {
   return CONTENT_COLUMNS.every((column) => before[column] === after[column]);
 }
 
