@@ -1,11 +1,10 @@
 import { describe, expect } from '@jest/globals';
-import fc from 'fast-check';
 import { writeRecordSet } from '../../src/dns/master-file/master-file-writer.js';
 import { DomainName } from '../../src/dns/name.js';
 import { genericType, type RecordType, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
 import { ZONE_PROGRAMS } from '../support/dns-tools.js';
 import { itWith } from '../support/run-program.js';
-import { validRdata } from '../support/valid-rdata.js';
+import { OPAQUE_CODES, typeSamples } from '../support/type-samples.js';
 
 /** Without dnspython and ldns, which serve no zones: one refuses parameters of an alias, one long values of SVCB. */
 const NAME_SERVERS = ZONE_PROGRAMS.filter(({ name }) => !/dnspython|ldns/.test(name));
@@ -14,34 +13,14 @@ const LOADED = 'BIND cannot read what was printed';
 const EXAMPLE_ORG = DomainName.parse('example.org.');
 const HEAD =
   'example.org. 3600 IN SOA ns1.example.net. h.example.org. 1 7200 3600 1209600 3600\nexample.org. 3600 IN NS ns1.example.net.\n';
-const OPAQUE = [31, 32, 100, 65280].flatMap((code) => genericType(`TYPE${code}`) ?? []);
+const OPAQUE = OPAQUE_CODES.flatMap((code) => genericType(`TYPE${code}`) ?? []);
 /** How many values of each type are tried; npm run test:long -- test/interop/every-type tries more. */
 const VALUES = process.env.ZONEWRIGHT_TESTS_LONG === 'true' ? 500 : 40;
 const SEED = Number(process.env.ZONEWRIGHT_SEED ?? Date.now() % 1_000_000);
 
-/** Random RDATA that is right, and RDATA with one octet changed, as far as the type accepts it. */
-function samplesOf(type: RecordType): Uint8Array[] {
-  const valid = fc.sample(validRdata(type), { numRuns: VALUES, seed: SEED });
-  const nearly = valid.map((rdata, at) => {
-    const changed = Uint8Array.from(rdata);
-    if (changed.length > 0) changed[(at * 7) % changed.length] = (at * 31) & 0xff;
-    return changed;
-  });
-  return [...valid, ...nearly].filter((rdata) => isAccepted(type, rdata));
-}
-
-function isAccepted(type: RecordType, rdata: Uint8Array): boolean {
-  try {
-    type.check(rdata);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Names that are the target of a CNAME, DNAME or NS lie elsewhere, so that the rules of whole zones do not matter. */
 function zoneOf(type: RecordType): string {
-  const lines = samplesOf(type).map((rdata, at) => {
+  const lines = typeSamples(type, VALUES, SEED).map((rdata, at) => {
     const owner = DomainName.parse(`x${at}.example.org.`);
     const cut = type.name === 'DS' ? `${owner.toString()} 60 IN NS ns1.example.net.\n` : '';
     return cut + writeRecordSet({ owner, type, ttl: 60, rdatas: [rdata] });

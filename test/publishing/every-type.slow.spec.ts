@@ -1,0 +1,94 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { writeRecordSet } from '../../src/dns/master-file/master-file-writer.js';
+import { MetaType } from '../../src/dns/message/codes.js';
+import { DomainName } from '../../src/dns/name.js';
+import { genericType, type RecordType, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
+import { newDomain } from '../support/domain.js';
+import { query } from '../support/messages.js';
+import { DOCUMENTED_KEY, DOCUMENTED_SECRET, type NameServerName } from '../support/name-servers/name-servers.js';
+import { itWith } from '../support/run-program.js';
+import { transfer } from '../support/transfers.js';
+import { OPAQUE_CODES, typeSamples } from '../support/type-samples.js';
+import { Pool } from './pool.js';
+import { linesOfRecords } from './read-copy.js';
+import { serversOf } from './software.js';
+
+const ZONE = 'example.org.';
+const SERVERS: readonly NameServerName[] = ['BIND', 'Knot', 'NSD'];
+const KEY = {
+  name: DomainName.parse(`${DOCUMENTED_KEY}.`),
+  algorithm: 'hmac-sha256',
+  secret: Buffer.from(DOCUMENTED_SECRET, 'base64'),
+} as const;
+/** How many values of each type; npm run test:long -- test/publishing/every-type has more. */
+const VALUES = process.env.ZONEWRIGHT_TESTS_LONG === 'true' ? 300 : 20;
+const SEED = Number(process.env.ZONEWRIGHT_SEED ?? Date.now() % 1_000_000);
+
+const TYPES = [...STANDARD_TYPES, ...OPAQUE_CODES.flatMap((code) => genericType(`TYPE${code}`) ?? [])];
+/** Their owners are names of hosts (RFC 1123 §2.1). */
+const HOST_TYPES = new Set(['A', 'AAAA', 'MX']);
+const HOST_LABELS = ['a', 'B-9', '_x'];
+const ANY_LABELS = [
+  ...HOST_LABELS,
+  'Main\\032Printer',
+  '-foo-',
+  'foo/bar',
+  'dot\\.ted',
+  '\\000',
+  '\\255\\128',
+  '\\"\\;\\(\\@\\$\\\\',
+  '*',
+  'sub.*',
+  'l'.repeat(63),
+];
+
+/** Each value has an owner of its own, so that the rules of whole zones do not matter. */
+function recordsOf(type: RecordType): string[] {
+  const labels = HOST_TYPES.has(type.name) ? HOST_LABELS : ANY_LABELS;
+  return typeSamples(type, VALUES, SEED).map((rdata, at) => {
+    const label = type.name === 'NS' || type.name === 'DS' ? 'cut' : (labels[at % labels.length] ?? 'a');
+    const owner = DomainName.parse(`${label}.x${at}.type${type.code}.${ZONE}`);
+    const cut = type.name === 'DS' ? `cut.x${at}.type${type.code}.${ZONE} 60 IN NS ns1.example.net.\n` : '';
+    return cut + writeRecordSet({ owner, type, ttl: 60, rdatas: [rdata] });
+  });
+}
+
+/** Files below the size of a request that the service takes. */
+function filesOf(records: readonly string[]): string[] {
+  const files = [''];
+  for (const record of records) {
+    if ((files.at(-1) ?? '').length + record.length > 900_000) files.push('');
+    files.push((files.pop() ?? '') + record);
+  }
+  return files;
+}
+
+describe('random data of every type that the service accepts', () => {
+  let pool: Pool;
+  beforeAll(async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'zonewright-every-type-'));
+    const settings = { DEFAULT__QUOTA_ZONE_RECORDS: '1000000', SERVICE_API__CHANGES_PER_MINUTE: '0' };
+    pool = await Pool.start({ directory, servers: SERVERS, settings });
+  }, 60_000);
+  afterAll(() => pool.stop());
+
+  itWith(serversOf(SERVERS))(
+    `5.15 is served by BIND, Knot and NSD after a transfer, record for record (seed ${SEED})`,
+    async () => {
+      const domain = await newDomain(pool.clients, ZONE);
+      for (const file of filesOf(TYPES.flatMap(recordsOf))) await domain.import(file);
+      await pool.syncNsd();
+      await pool.served(domain);
+      const { records } = await transfer(pool.port, query(MetaType.AXFR), KEY);
+      expect(records.length).toBeGreaterThan(TYPES.length * VALUES);
+      for (const { name, port } of pool.servers) {
+        const answer = await transfer(port, query(MetaType.AXFR), KEY);
+        expect([name, ...linesOfRecords(answer.records)]).toEqual([name, ...linesOfRecords(records)]);
+      }
+    },
+    120_000,
+  );
+});
