@@ -53,14 +53,14 @@ export const MEMORY_OPTIONS = {
   requestMemory: inSection('service:api', {
     perTenant: {
       name: 'max_request_memory_per_tenant',
-      default: '96 MiB',
+      default: '64 MiB',
       reader: size,
       meaning:
         'large bodies and the records read for changes and plans of one tenant in one process; beyond it a request waits 10 seconds and is answered 503',
     },
     inAll: {
       name: 'max_request_memory',
-      default: '192 MiB',
+      default: '128 MiB',
       reader: size,
       meaning: 'large bodies and the records read for changes and plans of all tenants in one process',
     },

@@ -1,12 +1,15 @@
-import { reclaimed } from './reclaimed-memory.js';
+import { setFlagsFromString } from 'node:v8';
 import { ServiceError } from './service-error.js';
 import { FairLimiter } from './waiting/fair-limiter.js';
 import type { Release, TenantBounds } from './waiting/limiter.js';
 
 /** What is smaller is bounded by the number of requests, in octets. */
 const SMALL = 65_536;
-/** What V8 is to make room for, in octets. */
-const LARGE = 2 ** 24;
+/**
+ * How much the heap may grow before V8 collects garbage again, in percent. By itself V8 lets a small heap grow to four times its
+ * live size: the long records of 60 requests would take 2 GB.
+ */
+const HEAP_GROWTH_PERCENT = 10;
 /** How long a request waits for memory, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
@@ -29,6 +32,7 @@ export class RequestMemory {
   private readonly records: FairLimiter;
 
   constructor({ perTenant, inAll }: TenantBounds) {
+    setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
     const bounds = { units: 'octets', inAll, perKey: perTenant, timeLimit: TIME_LIMIT };
     this.bodies = new FairLimiter({ ...bounds, things: 'large bodies' });
     this.records = new FairLimiter({ ...bounds, things: 'changes of long records' });
@@ -40,10 +44,8 @@ export class RequestMemory {
   }
 
   /** @throws ServiceError `unavailable` after 10 seconds */
-  async holdRecords(tenantId: string, octets: number): Promise<HeldMemory> {
-    const memory = await hold(this.records, tenantId, octets);
-    if (octets >= LARGE) await reclaimed();
-    return memory;
+  holdRecords(tenantId: string, octets: number): Promise<HeldMemory> {
+    return hold(this.records, tenantId, octets);
   }
 }
 
