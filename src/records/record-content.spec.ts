@@ -28,6 +28,13 @@ describe('a record of a master file', () => {
       expect(faultOf(ofFile)).toEqual(faultOf(() => readRecordContent(types, sent)));
     },
   );
+
+  it('4.3 has the root as its owner name where a record of the API may have it: whether it lies in the zone is judged later', () => {
+    const type = types.byName('A');
+    if (type === undefined) throw new Error('there are A records');
+    const content = contentOf({ owner: DomainName.ROOT, type, rdata: Uint8Array.of(192, 0, 2, 1), ttl: null });
+    expect(content).toEqual(readRecordContent(types, { name: '.', type: 'A', data: '192.0.2.1' }));
+  });
 });
 
 function faultOf(read: () => unknown): unknown {
