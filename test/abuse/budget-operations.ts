@@ -1,0 +1,100 @@
+import type { FullZone } from './largest-zones.js';
+
+/** A request about a whole zone. */
+export interface ZoneRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const POWERDNS = '/api/v1/servers/localhost';
+/** A quarter of a megabyte in one record set of PowerDNS's API. */
+const LONG_CONTENT = Array<string>(230)
+  .fill(`"${'y'.repeat(250)}"`)
+  .join(' ');
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const json = (method: string, path: string, body: object, headers = {}): ZoneRequest => ({
+  ...{ method, path },
+  body: JSON.stringify(body),
+  headers: { ...JSON_TYPE, ...headers },
+});
+const get = (path: string): ZoneRequest => ({ method: 'GET', path });
+const text = (method: string, path: string, body: string): ZoneRequest => ({
+  ...{ method, path, body },
+  headers: { 'Content-Type': 'text/dns' },
+});
+
+/** Requests that make the service read or write as much of a zone as one request can, in an order in which each succeeds. */
+export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZone): readonly ZoneRequest[] {
+  const v1 = `/v1/domains/${id}`;
+  const v2 = `/v2/zones/${id}`;
+  const powerdns = `${POWERDNS}/zones/${name}`;
+  const each = (change: (recordId: string) => object): object => ({ changes: recordIds.map(change) });
+  const deletes = each((recordId) => ({ action: 'delete', id: recordId }));
+  const ttls = (ttl: number): object => each((recordId) => ({ action: 'update', id: recordId, record: { ttl } }));
+  const rrsets = (changetype: string, content = LONG_CONTENT): object => ({
+    rrsets: Array.from({ length: 12 }, (_, at) => ({
+      ...{ name: `p${at}.${name}`, type: 'TXT', changetype },
+      ...(changetype === 'DELETE' ? {} : { ttl: 300, records: [{ content, disabled: false }] }),
+    })),
+  });
+  return [
+    ...['', '?limit=1000', '?q=h1&limit=1000', '?type=TXT', `?name=h1.${name}`].map((query) =>
+      get(`${v1}/records${query}`),
+    ),
+    ...['/check', '/export', '/history?limit=1000', '/changes?limit=200'].map((path) => get(v1 + path)),
+    json('POST', `${v1}/changes?dry_run=true`, deletes),
+    json('POST', `${v1}/changes?dry_run=true&findings=true`, deletes),
+    json('POST', `${v1}/changes?dry_run=true&fields=true`, ttls(4321)),
+    json('POST', `${v1}/changes`, ttls(4322)),
+    json('POST', `${v1}/changes`, ttls(4323), { 'Idempotency-Key': `key of ${id}`.replaceAll(' ', '-') }),
+    json('POST', `${v1}/changes`, ttls(4323), { 'Idempotency-Key': `key of ${id}`.replaceAll(' ', '-') }),
+    json('POST', `${v1}/revert?dry_run=true`, { serial: firstSerial }),
+    get(`${v1}/diff?from=${firstSerial}`),
+    text('POST', `${v1}/import?mode=replace&dry_run=true`, `z TXT "a"\n`),
+    ...['', '?limit=1000', '?data=*xy*', '?sort_key=ttl&limit=1000'].map((query) => get(`${v2}/recordsets${query}`)),
+    get(`${v2}/recordsets/${setId}`),
+    json('PUT', `${v2}/recordsets/${setId}`, { ttl: 777 }),
+    ...['', '?rrsets=false', '/export', `?rrset_name=h1.${name}`].map((path) => get(powerdns + path)),
+    get(`${POWERDNS}/search-data?q=*h*&max=1000`),
+    json('PATCH', powerdns, rrsets('REPLACE')),
+    json('PATCH', powerdns, rrsets('REPLACE', LONG_CONTENT.replaceAll('y', 'z'))),
+    json('PATCH', powerdns, rrsets('DELETE')),
+    json('POST', `${v1}/changes`, deletes),
+    { method: 'DELETE', path: v1 },
+    json('POST', `/v1/deleted-domains/${id}/restore`, {}),
+  ];
+}
+
+interface Excuse {
+  readonly operations: RegExp;
+  readonly reason: string;
+}
+
+/** Documented operations that are not sent to the largest zone. */
+export const EXCUSES: readonly Excuse[] = [
+  {
+    operations:
+      /^\w+ (?:\/v1\/(?:tokens|update-keys|quotas|webhooks)|\/console\/session|\/admin|\/v2\/(?:quotas|tlds|blacklists|pools|tsigkeys|service_statuses))/,
+    reason: 'They read and write rows of their own and no record.',
+  },
+  {
+    operations: /^(?:post|put|patch|delete) .*(?:\/dnssec|\/shares|\/transfer_(?:requests|accepts)|\/floatingips)/,
+    reason: 'They write one row; signing goes on in the background (test/abuse/signing.spec.ts).',
+  },
+  {
+    operations: /^(?:post|delete) .*\/tasks\/(?:abandon|xfr|exports?|imports?)/,
+    reason: 'They start or remove a task; imports and exports have test/abuse/imports.spec.ts and exports.spec.ts.',
+  },
+  {
+    operations: /^(?:post \/v[12]\/(?:domains|zones)|(?:put|patch|delete) \/v[12]\/(?:domains|zones)\/\{\w+\})$/,
+    reason: 'They write the row of a zone; DELETE of a domain is sent by version 1.',
+  },
+  {
+    operations: /^(?:(?:post|put|delete) .*\/records(?:\/\{id\})?|(?:post|delete) .*\/recordsets(?:\/\{\w+\})?)$/,
+    reason: 'They write one record or set of at most 64 KiB, as PUT of a record set does.',
+  },
+  { operations: /^get \/v1\/events$/, reason: 'The stream does not end.' },
+];

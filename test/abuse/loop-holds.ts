@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+/** In the directory of the service. */
+const HOLDS_FILE = 'event-loop-holds.jsonl';
+/** Until a hold that has just ended is written down, in milliseconds. */
+const WRITTEN_AFTER = 30;
+
+/** What the process of the service needs in its environment. */
+export const WATCHED_LOOP = {
+  EVENT_LOOP_HOLDS: HOLDS_FILE,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'loop-watch.js')).href}`,
+};
+
+interface Hold {
+  /** When it ended, in milliseconds since 1970. */
+  readonly at: number;
+  readonly took: number;
+}
+
+/** The longest time in milliseconds of the processor for which the event loop of a service was held while `work` went on. */
+export async function longestHoldDuring(directory: string, work: () => Promise<void>): Promise<number> {
+  const begun = Date.now();
+  await work();
+  await delay(WRITTEN_AFTER);
+  const file = join(directory, HOLDS_FILE);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  const holds = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Hold);
+  return Math.max(0, ...holds.filter(({ at }) => at >= begun).map(({ took }) => took));
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WITH_POWERDNS } from '../support/powerdns.js';
+import { ON_POSTGRES } from '../support/postgres/databases.js';
+import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
+import { clientsOf, environmentOf, removeTestData } from '../support/service.js';
+import { EXCUSES, heavyRequests, type ZoneRequest } from './budget-operations.js';
+import { inForm } from './form.js';
+import { type FullZone, makeLongZone, makeManyZone } from './largest-zones.js';
+import { longestHoldDuring, WATCHED_LOOP } from './loop-holds.js';
+import { unlimitedChanges } from './options.js';
+
+jest.setTimeout(600_000);
+
+/** In milliseconds of the processor. */
+const LONGEST_HOLD = 100;
+/** On SQLite, where one statement writes more than 64 MiB to the log, or a long answer that is kept (behaviour 1.14). */
+const LONGEST_HOLD_OF_LARGE_CHANGE = 250;
+/** In MiB. */
+const MOST_MEMORY = 500;
+const AT_ONCE = 60;
+/** In place of the status of an answer that ends before its end. */
+const CUT_OFF = 0;
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+/** Streams that do not end. */
+const ENDLESS = new Set(['/v1/events']);
+const HEADERS = { 'X-Auth-Project-ID': 'mallory', 'X-Roles': 'admin', 'X-API-Key': 'any' };
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Of both documents, such as `get /v1/domains`. */
+async function documentedOperations(): Promise<string[]> {
+  const documents = await Promise.all(
+    ['openapi.json', 'openapi-v2.json'].map(async (file) => {
+      const json = await readFile(join(import.meta.dirname, '../../docs', file), 'utf8');
+      return JSON.parse(json) as Document;
+    }),
+  );
+  const paths = documents.flatMap((document) => Object.entries(document.paths));
+  return paths.flatMap(([path, operations]) =>
+    METHODS.filter((method) => method in operations).map((method) => `${method} ${path}`),
+  );
+}
+
+async function documentedGets(): Promise<string[]> {
+  const gets = (await documentedOperations()).filter((operation) => operation.startsWith('get '));
+  return gets.map((operation) => operation.slice('get '.length)).filter((path) => !ENDLESS.has(path));
+}
+
+/** The path with the zone and its parts in it, and ids that are not there for everything else. */
+function filled(path: string, { id, recordIds: [recordId = ''], setId }: FullZone): string {
+  const values: Readonly<Record<string, string>> = { domain_id: id, zone_id: id, id: recordId, recordset_id: setId };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? id);
+}
+
+/** Whether it is one of those that were seen to take gigabytes, 60 of them sent together. */
+function isHeaviest({ path }: ZoneRequest): boolean {
+  return inForm(
+    /changes\?dry_run=true$|search-data|net\.$|check$/,
+    /dry_run=true|search-data|net\.$|check$|export$|records$/,
+  ).test(path);
+}
+
+function longestHoldOf({ method, path }: ZoneRequest): number {
+  return method === 'POST' && path.endsWith('/changes') && !ON_POSTGRES ? LONGEST_HOLD_OF_LARGE_CHANGE : LONGEST_HOLD;
+}
+
+/** Whether a request is one of an operation: its path has the form of the documented one. */
+function isOf({ method, path: sent }: ZoneRequest, operation: string): boolean {
+  const [documented = '', path = ''] = operation.split(' ');
+  const form = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+  return method.toLowerCase() === documented && form.test(sent.replace(/\?.*/, ''));
+}
+
+/** Resident memory of a process since it was last asked to forget it, in MiB. */
+async function highestMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+describe('one request on the largest zone that default quotas allow', () => {
+  let directory = '';
+  let service: ServiceProcess;
+  let long: FullZone;
+  let many: FullZone;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'zonewright-abuse-'));
+    const settings = {
+      ...{ ...WITH_POWERDNS, ...unlimitedChanges() },
+      SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas,webhooks,events',
+      SERVICE_API__ENABLE_API_ADMIN: 'True',
+      SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
+    };
+    service = await startServiceProcess(directory, { ...environmentOf(directory, settings), ...WATCHED_LOOP });
+    const clients = clientsOf(service.url);
+    long = await makeLongZone(clients);
+    many = await makeManyZone(clients);
+  });
+
+  afterAll(async () => {
+    killAll(service);
+    await service.ended;
+    await removeTestData(directory);
+  });
+
+  /** Sends a request and reads its answer to the end. */
+  async function send({ method, path, body, headers = {} }: ZoneRequest): Promise<number> {
+    const answer = await fetch(new URL(path, service.url), {
+      ...{ method, headers: { ...HEADERS, ...headers } },
+      ...(body === undefined ? {} : { body }),
+    });
+    const reader = answer.body?.getReader();
+    try {
+      while (reader !== undefined && !(await reader.read()).done);
+    } catch {
+      return CUT_OFF;
+    }
+    return answer.status;
+  }
+
+  /** Those that held the event loop for too long, or failed. */
+  async function tooLong(requests: readonly ZoneRequest[], isAnswered: (status: number) => boolean): Promise<string[]> {
+    const found: string[] = [];
+    for (const request of requests) {
+      let status = 0;
+      const held = await longestHoldDuring(directory, async () => void (status = await send(request)));
+      if (held > longestHoldOf(request) || !isAnswered(status))
+        found.push(`${request.method} ${request.path}: status ${status}, held for ${held} ms`);
+    }
+    return found;
+  }
+
+  it('1.14 is attacked with every documented operation, or the operation has an excuse', async () => {
+    const attacks = heavyRequests(long);
+    const isAttacked = (operation: string): boolean =>
+      operation.startsWith('get ') || attacks.some((request) => isOf(request, operation));
+    const operations = await documentedOperations();
+    const left = operations.filter(
+      (operation) => !isAttacked(operation) && !EXCUSES.some((excuse) => excuse.operations.test(operation)),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('1.14 is read by every documented GET without holding the event loop for 100 ms', async () => {
+    const paths = await documentedGets();
+    const requests = [long, many].flatMap((zone) => paths.map((path) => ({ method: 'GET', path: filled(path, zone) })));
+    expect(await tooLong(requests, (status) => status < 500 || status === 503)).toEqual([]);
+  });
+
+  it(`1.14 leaves the service below ${MOST_MEMORY} MiB, ${AT_ONCE} of them sent together`, async () => {
+    const found: string[] = [];
+    for (const request of heavyRequests(long)
+      .filter(({ method }) => method !== 'PATCH')
+      .filter(isHeaviest)) {
+      await writeFile(`/proc/${service.pid}/clear_refs`, '5');
+      const statuses = await Promise.all(Array.from({ length: AT_ONCE }, () => send(request)));
+      const memory = await highestMemory(service.pid);
+      // A search that takes more than 60 s with all waiting ends early (rule 1.12).
+      const isDone = (status: number): boolean =>
+        status === 200 || status === 503 || (status === CUT_OFF && request.path.includes('search-data'));
+      const isServed = statuses.includes(200) && statuses.every(isDone);
+      if (memory > MOST_MEMORY || !isServed)
+        found.push(
+          `${request.method} ${request.path}: ${Math.round(memory)} MiB, statuses ${[...new Set(statuses)].join()}`,
+        );
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each(['long', 'many'])('1.14 is changed without holding the event loop for 100 ms: %s records', async (kind) => {
+    const requests = heavyRequests(kind === 'long' ? long : many);
+    // A difference of more than 32 MiB is 413 (rule 11.3).
+    expect(await tooLong(requests, (status) => status < 300 || status === 413)).toEqual([]);
+  });
+});
