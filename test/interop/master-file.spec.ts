@@ -169,17 +169,21 @@ function zoneOf(values: readonly Values[]): readonly RecordSet[] {
 
 const NAMED_TYPES = ['CNAME', 'DNAME', 'PTR', 'RP', 'NAPTR', 'HTTPS', 'SVCB'];
 
-/** Values that a program takes and then reads or prints as another: errors of its own. */
+/** Values that a program refuses, or reads or prints as another: errors of its own. */
 const MISREAD: readonly (readonly [ZoneProgram, types: readonly string[], hasIt: (rdata: Uint8Array) => boolean])[] = [
   // Escaped commas and backslashes in alpn.
   [KZONECHECK, ['HTTPS', 'SVCB'], (rdata) => rdata.includes(0x5c) || rdata.includes(0x2c)],
   [LDNS_READ_ZONE, ['HTTPS', 'SVCB'], (rdata) => rdata.includes(0x5c) || rdata.includes(0x2c)],
   // A first label that is @ is taken for the origin, however it is escaped.
   [LDNS_READ_ZONE, NAMED_TYPES, (rdata) => Buffer.from(rdata).includes(Buffer.of(1, 0x40))],
+  // It is printed as a character string.
+  [LDNS_READ_ZONE, ['NSAP-PTR'], () => true],
   // It is served in full, but only the first string is printed.
   [NSD_CHECKZONE, ['SPF'], (rdata) => rdata.length > 1 + (rdata[0] ?? 0)],
   // \DDD is taken for a character there.
   [DNSPYTHON_ZONE, ['CAA', 'HINFO', 'NAPTR', 'URI'], (rdata) => rdata.some((octet) => octet > 0x7f)],
+  // It refuses the parameters of an alias, which RFC 9460 §2.4.2 has recipients ignore.
+  [DNSPYTHON_ZONE, ['HTTPS', 'SVCB'], (rdata) => rdata[0] === 0 && rdata[1] === 0],
   // Centimetres of altitude are lost in floating-point numbers.
   [DNSPYTHON_ZONE, ['LOC'], (rdata) => Buffer.from(rdata).readUInt32BE(12) % 100 !== 0],
 ];

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 
 import type { MasterFileRecord } from '../../src/dns/master-file/master-file.js';
+import { writeRecordSet } from '../../src/dns/master-file/master-file-writer.js';
+import { DomainName } from '../../src/dns/name.js';
 import { SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
 import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
 import { responseHeader } from '../../src/dns/message/header.js';
@@ -33,10 +35,10 @@ async function zoneOfAllTypes(): Promise<string> {
   const types = new Set(records.map(({ type }) => type.name));
   const others = STANDARD_TYPES.filter(({ name }) => !types.has(name)).map((type) => {
     const { name, data, priority } = type.example;
-    return `${name} 300 ${type.name} ${type.toText(type.parse(data, priority))}`;
+    return writeRecordSet({ owner: DomainName.parse(name), type, ttl: 300, rdatas: [type.parse(data, priority)] });
   });
   const addresses = Array.from({ length: 5_000 }, (_, at) => `host${at}.example.org. 60 A 192.0.2.${at % 256}`);
-  return [...records.map(lineOf), ...others, ...addresses, ''].join('\n');
+  return [...records.map(lineOf), others.join(''), ...addresses, ''].join('\n');
 }
 
 describe.each([NAMED, KNOTD])('the messages of $name', (software: PrimarySoftware) => {

@@ -20,6 +20,8 @@ export interface Field<T> {
   check?(value: T, label: string): void;
   /** Returns the value that represents all values equal to it; absent where values are equal only when their octets are. */
   canonicalize?(value: T): T;
+  /** Whether every name server reads the text as this value; otherwise zone files have the octets (RFC 3597 §5). */
+  isReadEverywhere?(value: T): boolean;
   /**
    * How programs are told of it and write it; without one, as its text.
    * @internal

@@ -152,7 +152,9 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   }
 
   toText(rdata: Uint8Array): string {
-    return this.print(this.decode(rdata));
+    const values = this.decode(rdata);
+    const isReadEverywhere = this.parts.every(({ field }, at) => field.isReadEverywhere?.(values[at]) !== false);
+    return isReadEverywhere ? this.print(values) : genericRdata.print(rdata);
   }
 
   values(rdata: Uint8Array): Values<F> {

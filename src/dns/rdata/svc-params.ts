@@ -28,7 +28,7 @@ const parametersForm: JsonForm<readonly SvcParam[]> = {
   repeats: true,
   optional: true,
   toTokens: (json, label) => listOf(json, label).map((param) => word(wordOfParam(param))),
-  toJson: (params) => params.map((param) => ({ key: shownName(param), value: jsonOfText(printedValue(param)) })),
+  toJson: (params) => params.map((param) => ({ key: svcParamName(param.key), value: jsonOfText(printedValue(param)) })),
 };
 
 /** The parameters up to the end of the RDATA (RFC 9460 §2.1, §2.2): text has them in any order, octets by ascending key. */
@@ -54,6 +54,8 @@ export const svcParams: Field<readonly SvcParam[]> = {
     });
     assertConsistent(params);
   },
+  isReadEverywhere: (params) =>
+    params.every(({ key, value }) => svcParamKind(key)?.isReadEverywhere?.(value) !== false),
   json: parametersForm,
 };
 
@@ -97,21 +99,15 @@ function unquote(text: string): string {
 }
 
 function printParam(param: SvcParam): string {
-  const name = shownName(param);
+  const name = svcParamName(param.key);
   const printed = printedValue(param);
   return printed.length === 0 ? name : `${name}=${octetsToText(printed)}`;
 }
 
-/** The name of the key, or key and its number where not every name server reads the text of the value. */
-function shownName({ key, value }: SvcParam): string {
-  return svcParamKind(key)?.isReadEverywhere?.(value) === false ? `key${key}` : svcParamName(key);
-}
-
-/** A value as its key prints it, in octets where the key is printed by its number. */
-function printedValue(param: SvcParam): Uint8Array {
-  const { key, value } = param;
+/** A value as its key prints it; the octets where the key is printed by its number. */
+function printedValue({ key, value }: SvcParam): Uint8Array {
   const kind = svcParamKind(key);
-  return kind?.name === shownName(param) ? Buffer.from(kind.print(value), 'latin1') : value;
+  return kind?.name === svcParamName(key) ? Buffer.from(kind.print(value), 'latin1') : value;
 }
 
 function assertParam({ key, value }: SvcParam, keyBefore: number): void {
