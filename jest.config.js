@@ -69,7 +69,7 @@ const ON_SQLITE_ONLY = [
   '/test/dynamic-update/(?:beside-named|command-line|kea|log|messages|questions)',
   '/test/database/(?!postgres-|journal|group-commit|name-zones|name-dhcid)',
   '/test/operations/(?:health|hanging-ports)',
-  '/test/http/(?!bodies|conditions|idempotency-keys|lists|wide-lists)',
+  '/test/http/(?!bodies|conditions|idempotency-keys|lists|sent-back|wide-lists)',
   '/test/publishing/(?:copy-space|example|figures|four-servers|keys|lag-log|name-server|notify|pool-sync|signed-zones|streams)',
   '/test/powerdns/(?:clients|import|interface|lego)',
   '/test/quotas/extension',

@@ -28,8 +28,13 @@ export function amendApexNs(set: FoldedSet, generated: readonly string[]) {
   return (zone: Readonly<ZoneEntity>): ZoneAmendment => {
     const { records, added, removed, ttl, expectedTtl } = set;
     if (records === null && added.length + removed.length === 0) return {};
-    if (records !== null) return { apexNs: apexNsColumn(apexNsOf(records, ttl)) };
     const now = readApexNs(zone) ?? { names: generated, ttl: null };
+    if (records !== null) {
+      const sent = apexNsOf(records, ttl);
+      // Generated ones that are sent back as they are shown stay generated, in their order.
+      const isSame = (now.ttl ?? zone.ttl) === ttl && sortedText(now.names) === sortedText(sent.names);
+      return isSame ? {} : { apexNs: apexNsColumn(sent) };
+    }
     if (expectedTtl !== null && now.names.length > 0 && (now.ttl ?? zone.ttl) !== expectedTtl) throw differentTtl(set);
     const gone = new Set(removed);
     const names = now.names.filter((name) => !gone.has(fingerprintOfNs(name)));
@@ -39,6 +44,10 @@ export function amendApexNs(set: FoldedSet, generated: readonly string[]) {
     assertApexNs(own);
     return { apexNs: apexNsColumn(own) };
   };
+}
+
+function sortedText(names: readonly string[]): string {
+  return [...names].sort().join(' ');
 }
 
 function namesOf(records: readonly SentContent[]): string[] {
