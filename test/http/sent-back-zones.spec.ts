@@ -51,6 +51,7 @@ async function fill(): Promise<void> {
       comments,
     }),
   );
+  await zone.newRecord({ name, type: 'NS', data: 'Ns9.example.net.', ttl: 120 });
   await zone.newRecord({ name: zone.at('WwW'), data: '192.0.2.1', ttl: 60, description: 'one', expires_at: EXPIRY });
   await zone.newRecord({ name: zone.at('www'), data: '192.0.2.2', ttl: 600 });
   await zone.newRecord({ name: zone.at('www'), data: '192.0.2.3' });
@@ -105,6 +106,13 @@ beforeEach(async () => {
 });
 afterEach(() => audit(service.databaseFile));
 
+/** A zone whose name servers are those of the service, and another one that is a record. */
+async function addToGenerated(ttl: number | null): Promise<TestDomain> {
+  const domain = await newDomain(service);
+  await domain.newRecord({ name: domain.name, type: 'NS', data: 'ns9.example.net.', ttl });
+  return domain;
+}
+
 const keyOf = ({ name, type }: { readonly name: string; readonly type: string }): string =>
   `${name.toLowerCase()} ${type}`;
 
@@ -144,9 +152,7 @@ describe('a zone with data of every interface that is sent back as it was read',
     const records = await zone.records();
     for (const record of records) await answerOf(zone.update(record.id, record));
     await expectNeutral(async () => {
-      // A replacement of version 1 has SRV at the names of rule 4.3 alone.
-      const named = records.filter(({ name, type }) => type !== 'SRV' || name.startsWith('_'));
-      const keys = new Set(named.map((record) => keyOf(record)));
+      const keys = new Set(records.map((record) => keyOf(record)));
       const groups = [...keys].map((key) => records.filter((record) => keyOf(record) === key));
       const changes = groups.map((group) => ({
         ...{ action: 'replace', name: group[0]?.name, type: group[0]?.type },
@@ -185,6 +191,28 @@ describe('a zone with data of every interface that is sent back as it was read',
       await powerdns.answer('put', `/zones/${zone.name}`, read, 204);
       await powerdns.answer('put', `/zones/${zone.name}`, { ...read, rrsets }, 204);
     }));
+
+  it('1.15, 21.6 keeps an NS record beside generated ones that a PowerDNS client sends back', async () => {
+    for (const ttl of [null, 60]) {
+      const domain = await addToGenerated(ttl);
+      const read = await powerdns.zone(domain.name);
+      const [record] = await domain.records();
+      const ns = read.rrsets.find(({ type }) => type === 'NS');
+      if (ns === undefined) throw new Error('the apex has no NS');
+      expect(ns.records).toHaveLength(3);
+      await powerdns.patch(domain.name, { ...ns, changetype: 'REPLACE' });
+      for (const one of ns.records) await powerdns.patch(domain.name, { ...ns, changetype: 'EXTEND', records: [one] });
+      await powerdns.answer('put', `/zones/${domain.name}`, read, 204);
+      expect(await powerdns.zone(domain.name)).toEqual(read);
+      expect(await domain.records()).toEqual([record]);
+      await powerdns.patch(domain.name, {
+        ...{ ...ns, changetype: 'PRUNE' },
+        records: [{ content: 'ns9.example.net.', disabled: false }],
+      });
+      const { name_servers: names } = (await domain.now()) as { readonly name_servers?: unknown };
+      expect({ records: await domain.records(), names }).toEqual({ records: [], names: undefined });
+    }
+  });
 
   it('1.15 changes nothing as metadata of the PowerDNS API', () =>
     expectNeutral(async () => {

@@ -89,6 +89,16 @@ it('4.3 makes records at such names in versions 1 and 2, SRV at services and wil
   await domain.newRecord({ ...srv, name: domain.at('*._tcp') });
   await answerOf(domain.create({ ...srv, name: domain.at('host') }), 400);
   await domain.import('host SRV 0 0 0 .\n');
+  const replace = (label: string, ...records: readonly object[]) => {
+    const changes = [{ action: 'replace', name: domain.at(label), type: 'SRV', records }];
+    return service.call('post', `/v1/domains/${domain.id}/changes`, { changes });
+  };
+  const other = { data: '0 1 .', priority: 0 };
+  for (const label of ['host', 'HOST', '_sip._tcp']) await answerOf(replace(label, other));
+  await answerOf(replace('host'));
+  expect((await answerOf(replace('host', other), 400)).body).toMatchObject({
+    errors: [{ path: 'changes[0].name', validator: 'format' }],
+  });
 });
 
 it('4.3 refuses hosts at such names wherever they come from', async () => {

@@ -3,6 +3,7 @@ import { RdataError } from '../../dns/rdata/rdata-error.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { fingerprintOf } from '../../records/record-content.js';
+import type { RecordEntity } from '../../records/record.entity.js';
 import { apexNsColumn, assertApexNs, readApexNs } from '../../zones/apex-ns.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
 import type { ApexNs } from '../../zones/generation.js';
@@ -20,26 +21,51 @@ export function apexNsOf(records: readonly SentContent[], ttl: number | null): A
   return own;
 }
 
+/** The NS of the apex as they are shown: those of the zone, and those that are stored as records. */
+interface ShownNs extends ApexNs {
+  /** Those that the zone does not have itself. */
+  readonly stored: readonly string[];
+  /** Seconds. */
+  readonly shownTtl: number;
+}
+
+/** @param generated those that the zone has while it has none of its own */
+function shownNs(zone: Readonly<ZoneEntity>, records: readonly RecordEntity[], generated: readonly string[]): ShownNs {
+  const { names, ttl } = readApexNs(zone) ?? { names: generated, ttl: null };
+  const there = new Set(names.map(fingerprintOfNs));
+  const stored = records.filter(({ fingerprint }) => !there.has(fingerprint)).map(({ data }) => data);
+  const ttls = records.map((record) => record.ttl).filter((one) => one !== null);
+  const own = records.length === 0 ? ttl : null;
+  return { names, ttl, stored, shownTtl: ttls.length > 0 ? Math.min(...ttls) : (own ?? zone.ttl) };
+}
+
+/** Whether a REPLACE of the NS of the apex sends back what is shown. */
+export function sendsShownNs({ records, ttl }: FoldedSet, generated: readonly string[]) {
+  return (zone: Readonly<ZoneEntity>, members: readonly RecordEntity[]): boolean => {
+    if (records === null) return false;
+    const { names, stored, shownTtl } = shownNs(zone, members, generated);
+    return shownTtl === ttl && sortedText([...names, ...stored]) === sortedText(namesOf(records));
+  };
+}
+
 /**
- * The zone once its NS are what a request makes of them.
+ * The zone once its NS are what a request makes of them. What it sends back as it is shown stays generated, or a record.
  * @param generated those that it has while it has none of its own
  */
 export function amendApexNs(set: FoldedSet, generated: readonly string[]) {
-  return (zone: Readonly<ZoneEntity>): ZoneAmendment => {
+  const isShown = sendsShownNs(set, generated);
+  return (zone: Readonly<ZoneEntity>, members: readonly RecordEntity[]): ZoneAmendment => {
     const { records, added, removed, ttl, expectedTtl } = set;
-    if (records === null && added.length + removed.length === 0) return {};
-    const now = readApexNs(zone) ?? { names: generated, ttl: null };
-    if (records !== null) {
-      const sent = apexNsOf(records, ttl);
-      // Generated ones that are sent back as they are shown stay generated, in their order.
-      const isSame = (now.ttl ?? zone.ttl) === ttl && sortedText(now.names) === sortedText(sent.names);
-      return isSame ? {} : { apexNs: apexNsColumn(sent) };
-    }
-    if (expectedTtl !== null && now.names.length > 0 && (now.ttl ?? zone.ttl) !== expectedTtl) throw differentTtl(set);
+    if (isShown(zone, members)) return {};
+    if (records !== null) return { apexNs: apexNsColumn(apexNsOf(records, ttl)) };
+    const now = shownNs(zone, members, generated);
+    const all = [...now.names, ...now.stored];
+    if (expectedTtl !== null && all.length > 0 && now.shownTtl !== expectedTtl) throw differentTtl(set);
     const gone = new Set(removed);
     const names = now.names.filter((name) => !gone.has(fingerprintOfNs(name)));
-    const there = new Set(names.map((name) => name.toLowerCase()));
+    const there = new Set(all.map((name) => name.toLowerCase()));
     const coming = namesOf(added).filter((name) => !there.has(name.toLowerCase()));
+    if (coming.length === 0 && names.length === now.names.length) return {};
     const own = { names: [...names, ...coming], ttl: now.ttl ?? ttl };
     assertApexNs(own);
     return { apexNs: apexNsColumn(own) };

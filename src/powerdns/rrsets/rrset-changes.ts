@@ -18,7 +18,7 @@ import { readApexNs } from '../../zones/apex-ns.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
 import { unprocessable } from '../sent.js';
-import { amendApexNs, amendSoa, mailboxIn } from './apex.js';
+import { amendApexNs, amendSoa, mailboxIn, sendsShownNs } from './apex.js';
 import { folded, type FoldedSet, operationOf } from './folded-set.js';
 import { readChanges, type SentRrset } from './sent-rrset.js';
 
@@ -78,7 +78,12 @@ export class RrsetChanges {
     const disabled = set.records?.filter(({ isDisabled }) => isDisabled) ?? null;
     const added = set.added.filter(({ isDisabled }) => isDisabled);
     const beside = { ...set, added, expectedTtl: null, records: set.records && disabled };
-    return [operationOf(beside, zone.ttl), { action: 'amend zone', amend: amendApexNs(set, generated) }];
+    const amend = amendApexNs(set, generated);
+    // First the zone: it is judged by the records that there are.
+    return [
+      { action: 'amend zone', amend: (now, recordsOf) => amend(now, recordsOf(set)) },
+      { ...operationOf(beside, zone.ttl), keepsRecords: sendsShownNs(set, generated) },
+    ];
   }
 
   private soaOperation(zone: Readonly<ZoneEntity>, rrset: SentRrset, caller: Caller): RecordOperation {

@@ -105,7 +105,9 @@ function carryOutOne(context: OperationContext, operation: RecordOperation, inde
       amendSet(context, operation, index);
       return { action: 'amend set', records: [] };
     case 'amend zone':
-      context.steps.amendZone(operation.amend(zone));
+      context.steps.amendZone(
+        operation.amend(zone, ({ ownerKey, type }) => [...(context.state.set(ownerKey, type)?.members.values() ?? [])]),
+      );
       return { action: 'amend zone', records: [] };
   }
 }

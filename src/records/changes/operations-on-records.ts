@@ -47,7 +47,7 @@ export function deleteRecord(context: OperationContext, operation: DeleteOperati
 /** The records of the set as it is now, in the order of the contents. */
 export function replaceRecords(
   context: OperationContext,
-  { ownerKey, type, contents, expect }: ReplaceOperation,
+  { ownerKey, type, contents, expect, expectNew }: ReplaceOperation,
   index: number,
 ): RecordEntity[] {
   const { state, steps } = context;
@@ -55,6 +55,7 @@ export function replaceRecords(
   const set = state.set(ownerKey, type);
   const isEmpty = set?.row?.recordCount === 0;
   const former = new Map([...(set?.members.values() ?? [])].map((record) => [record.fingerprint, record]));
+  if (former.size === 0 && contents.length > 0) expectNew?.();
   const notes = new SetNotes(set);
   const names = new Set([...former.values()].map(({ name }) => name));
   const wanted = new Set(contents.map(({ fingerprint }) => fingerprint));

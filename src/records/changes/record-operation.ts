@@ -71,6 +71,11 @@ export interface ReplaceOperation {
    * @throws ServiceError
    */
   readonly expect?: (content: RecordContent, before: RecordEntity | null) => void;
+  /**
+   * Asked inside the change where the record set has no records yet and gets some.
+   * @throws ServiceError
+   */
+  readonly expectNew?: () => void;
 }
 
 /** Makes a set that is not there yet; it may have no records. */
@@ -125,6 +130,8 @@ export interface AmendSetOperation extends SetKey {
    * @throws ServiceError
    */
   readonly expect?: (set: Readonly<RecordSetEntity> | null) => void;
+  /** Whether `contents` leave the records as they are: the caller sees them in a larger set, and has sent that back. */
+  readonly keepsRecords?: (zone: Readonly<ZoneEntity>, records: readonly RecordEntity[]) => boolean;
 }
 
 export interface AddedRecord {
@@ -137,9 +144,10 @@ export interface AmendZoneOperation {
   readonly action: 'amend zone';
   /**
    * Says what is to become different, inside the change.
+   * @param recordsOf the records of a set that another operation of the list is about, as that set is by then
    * @throws ServiceError
    */
-  readonly amend: (zone: Readonly<ZoneEntity>) => ZoneAmendment;
+  readonly amend: (zone: Readonly<ZoneEntity>, recordsOf: (set: SetKey) => readonly RecordEntity[]) => ZoneAmendment;
 }
 
 /** What an operation did. */

@@ -16,7 +16,9 @@ export function amendSet(context: OperationContext, operation: AmendSetOperation
   const set = state.set(ownerKey, type);
   operation.expect?.(set?.exists === true ? set.row : null);
   const former = [...(set?.members.values() ?? [])];
-  const wanted = wantedOf(operation, former, readAnnotations(set?.row ?? null));
+  const isKept = operation.keepsRecords?.(state.zone, former) === true;
+  const asked = isKept ? { ...operation, contents: undefined } : operation;
+  const wanted = wantedOf(asked, former, readAnnotations(set?.row ?? null));
   assertRoom(context, wanted, set);
   const notes = new SetNotes(set);
   become(context, index, former, {

@@ -3,7 +3,7 @@ import { type FieldError, type FieldValidator, ServiceError } from '../../../com
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
 import { assertTtlKept } from '../../../zones/v1/ttl.form.js';
-import { readNewRecord } from '../../record-content.js';
+import { readNewRecord, readOwner, readRecordContent } from '../../record-content.js';
 import { NO_NOTES, type RecordOperation, type ReplacingContent } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
@@ -86,7 +86,12 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
       }
     });
     if (errors.length > 0) throw new ServiceError('invalid_object', errors[0]?.message ?? '', errors);
-    return { action: 'replace', ownerKey, type, contents, expect: ({ ttl }, found) => assertTtlKept(ttl, found) };
+    return {
+      ...{ action: 'replace', ownerKey, type, contents },
+      expect: ({ ttl }, found) => assertTtlKept(ttl, found),
+      // The name of a set that is there is no new one, whatever new ones have to be.
+      expectNew: () => void readOwner(this.types, { name, type }),
+    };
   }
 
   private readMember(
@@ -94,7 +99,7 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
     record: ReplaceEntryDto['records'][number],
   ): ReplacingContent {
     const said = recordFieldsOf(record, this.options);
-    const content = readNewRecord(this.types, {
+    const content = readRecordContent(this.types, {
       ...said,
       name: record.name ?? set.name,
       type: record.type ?? set.type,
