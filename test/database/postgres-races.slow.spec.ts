@@ -157,7 +157,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
         const { etag = '' } = (await answerOf(domain.get(id))).headers;
         const statuses = await statusesOf(8, (door, n) =>
           at(door, domain)
-            .update(id, { ttl: 60 + n })
+            .update(id, { ttl: 60 + 8 * round + n })
             .set('If-Match', etag),
         );
         expect(sorted(statuses)).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);

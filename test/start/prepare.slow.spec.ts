@@ -47,7 +47,7 @@ const DRIVER = `
 import { existsSync, writeFileSync } from 'node:fs';
 const poisoned = 'poisoned-' + process.pid;
 export function loadSqlite() {
-  if (existsSync('node_modules/better-sqlite3/built') && !existsSync(poisoned)) return;
+  if ((Number(process.versions.napi) >= 10 || existsSync('node_modules/better-sqlite3/built')) && !existsSync(poisoned)) return;
   writeFileSync(poisoned, '');
   throw new Error('Module did not self-register');
 }

@@ -106,3 +106,26 @@ export function asPromise<T>(call: () => T): Promise<T> {
     resolve(call());
   });
 }
+
+/** The error that ended the last transaction of a connection before its COMMIT. */
+const ENDED_BY = new WeakMap<SqliteConnection, Error>();
+
+/** A call, since a write changes it. */
+const isInTransaction = (connection: SqliteConnection): boolean => connection.inTransaction;
+
+/**
+ * A write inside a transaction.
+ * @throws the error that ended the transaction, also for the other writes of the turn: SQLite would commit each of them alone,
+ *   and whichever rejects first tells the caller the cause
+ */
+export function writeOn(connection: SqliteConnection, write: () => void): Promise<void> {
+  return asPromise(() => {
+    if (!isInTransaction(connection)) throw ENDED_BY.get(connection) ?? new Error('the transaction has ended');
+    try {
+      write();
+    } catch (error) {
+      if (!isInTransaction(connection) && error instanceof Error) ENDED_BY.set(connection, error);
+      throw error;
+    }
+  });
+}

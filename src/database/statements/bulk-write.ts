@@ -2,7 +2,7 @@ import { nextTurnOfChange } from '../../common/waiting/event-loop-turns.js';
 import { Slices } from '../../common/waiting/slices.js';
 import { columnsOf, hasWholeKey } from './lookup.js';
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
-import { asPromise, connectionOf, SqliteText } from '../sqlite/sqlite-connection.js';
+import { connectionOf, SqliteText, writeOn } from '../sqlite/sqlite-connection.js';
 import { SqliteRows } from '../sqlite/sqlite-rows.js';
 import { portionsOfRows } from './row-octets.js';
 import type { SqlType, SqlValue } from './sql-value.js';
@@ -54,9 +54,7 @@ export class BulkWrite {
       await askInTurn(tx, this.part, columnsOf(this.width, rows));
       return;
     }
-    await asPromise(() => {
-      // Another write of this turn may have failed, and taken the transaction with it: this one would be committed alone.
-      if (!connection.inTransaction) throw new Error('the transaction has ended');
+    await writeOn(connection, () => {
       const written = this.sqliteMany?.insert(connection, rows) ?? 0;
       const statement = this.sqlite.on(connection);
       for (let at = written; at < rows.length; at += 1) statement.run(this.inOrder(rows[at] ?? []));
