@@ -1,31 +1,29 @@
 import { nextTurn } from './event-loop-turns.js';
 
-/** How long work goes on before others have the event loop, in milliseconds. */
-const LONGEST_SLICE = 10;
-/** The clock is asked after so many octets: on a slow machine they take a millisecond or two. */
-const OCTETS_BETWEEN_LOOKS = 65_536;
-/** An item costs as much as so many octets of text, however short it is. */
+/** Milliseconds after which work yields the event loop. */
+const LONGEST_SLICE_MS = 10;
+/** Octets between two reads of the clock: one or two milliseconds of work on a slow machine. */
+const OCTETS_BETWEEN_CHECKS = 65_536;
+/** Fixed cost of an item, in octets of text. */
 const OCTETS_OF_ITEM = 512;
 
 /**
- * Cuts work into slices of at most 20 ms by the octets that it goes through, since rows differ in length by a factor of a
- * thousand. Between two slices other requests have the event loop.
- *
- * Work that fits into one slice never waits: `await` only what `isOver` asks for.
+ * Cuts work into slices of at most 20 ms by octets, since rows differ in length by a factor of a thousand. Other requests have
+ * the event loop between two slices. Work that fits into one slice never waits: call `pause` only when `isOver` returns `true`.
  */
 export class Slices {
   private begun = performance.now();
   private octets = 0;
 
-  /** @param turn waits for the next slice; `nextTurnOfChange` in a change that holds its zone */
+  /** @param turn resolves at the next slice; `nextTurnOfChange` in a change that holds its zone */
   constructor(private readonly turn = nextTurn) {}
 
-  /** Counts an item of so many octets; `true` once `pause` is due. */
+  /** Counts an item. Returns whether `pause` is due. */
   isOver(octets: number): boolean {
     this.octets += octets + OCTETS_OF_ITEM;
-    if (this.octets < OCTETS_BETWEEN_LOOKS) return false;
+    if (this.octets < OCTETS_BETWEEN_CHECKS) return false;
     this.octets = 0;
-    return performance.now() - this.begun >= LONGEST_SLICE;
+    return performance.now() - this.begun >= LONGEST_SLICE_MS;
   }
 
   /** Resolves when the next slice begins. */

@@ -8,10 +8,13 @@ import { RecordSetRepository } from '../record-set.repository.js';
 import { RecordRepository } from '../record.repository.js';
 import type { SetKey } from '../record-set.entity.js';
 
-/** Of fewer operations it is not looked how long their records are: there are at most 64 such requests of an address. */
-const FEW = 16;
-/** A set says the octets of its RDATA. Text and RDATA in hexadecimal have three times as many. */
-const OCTETS_OF_RDATA_OCTET = 3;
+/**
+ * A change of so few operations is not weighed, which would cost it another read. An address has at most 64 requests under way:
+ * together they write less than 50 MiB.
+ */
+const FEW_OPERATIONS = 4;
+/** `record_sets.octets` counts RDATA; text and RDATA in hexadecimal are three times as long. */
+const STORED_OCTETS_PER_RDATA_OCTET = 3;
 
 interface AskedChange {
   readonly zoneId: string;
@@ -20,13 +23,13 @@ interface AskedChange {
   readonly plan: OperationPlan | null;
 }
 
-/** Whether a change has so many operations that it is worth looking how much it reads. */
+/** Whether a change has enough operations to be weighed. */
 export function mayReadMuch({ operations, plan }: Pick<AskedChange, 'operations' | 'plan'>): boolean {
   const touched = plan === null ? 0 : plan.touches.wholeSets.length + plan.touches.wholeOwners.length;
-  return operations.length + touched > FEW;
+  return operations.length + touched > FEW_OPERATIONS;
 }
 
-/** Has a change wait until there is memory for the records that it makes the service read. */
+/** Weighs the records that a change reads, and reserves memory for them. */
 @Injectable()
 export class ChangeMemory {
   constructor(
@@ -36,7 +39,7 @@ export class ChangeMemory {
     private readonly memory: RequestMemory,
   ) {}
 
-  /** @throws ServiceError `unavailable` where others have it for too long */
+  /** @throws ServiceError `unavailable` after 10 seconds without enough memory */
   async hold({ zoneId, caller, operations, plan }: AskedChange): Promise<HeldMemory> {
     const touches = plan?.touches;
     const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
@@ -59,6 +62,6 @@ export class ChangeMemory {
     const owners = new Set([...sets.map(({ ownerKey }) => ownerKey), ...whole]);
     const stored = await this.recordSets.atOwners(tx, zoneId, [...owners]);
     const read = stored.filter(({ ownerKey, type }) => whole.has(ownerKey) || asked.has(`${ownerKey} ${type}`));
-    return OCTETS_OF_RDATA_OCTET * read.reduce((sum, { octets }) => sum + octets, 0);
+    return STORED_OCTETS_PER_RDATA_OCTET * read.reduce((sum, { octets }) => sum + octets, 0);
   }
 }

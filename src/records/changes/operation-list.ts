@@ -1,5 +1,6 @@
 import { type ErrorCode, ServiceError } from '../../common/service-error.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import { assertWritesLittle } from './change-octets.js';
 import { contradictions } from './contradictions.js';
 import type { OperationContext, OperationRules } from './operation-context.js';
 import { createRecord, deleteRecord, replaceRecords, updateRecord } from './operations-on-records.js';
@@ -37,7 +38,7 @@ export function decidingFault<Fault extends OperationFault>(faults: readonly Fau
 /**
  * Carries out a list of operations in a state, all of it or nothing: what counts is the state that all of them together lead
  * to (behaviour 9.2).
- * @throws OperationsRefused, ServiceError `over_quota`; nothing of it is left then
+ * @throws OperationsRefused, ServiceError `over_quota`, `file_too_large`; nothing of it is left then
  */
 export function carryOut(
   state: ZoneState,
@@ -52,6 +53,7 @@ export function carryOut(
     const { done, faults } = carryOutEach({ state, steps, rules, caller: change.caller }, operations);
     refuse(faults);
     refuse(steps.faults());
+    assertWritesLittle(state.touchedRecords());
     if (isDryRun) {
       steps.note();
       state.undo();

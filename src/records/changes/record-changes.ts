@@ -7,7 +7,7 @@ import type { HeldMemory } from '../../common/request-memory.js';
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { Batch, Outcome } from '../../database/unit-of-work.js';
+import { type Batch, GROUP_OPERATIONS, type Outcome } from '../../database/unit-of-work.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import { JournalRepository } from '../../zones/journal/journal.repository.js';
@@ -19,7 +19,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { ChangeLoader, type GuessedLoad } from './change-loader.js';
 import { ChangeMemory, mayReadMuch } from './change-memory.js';
-import { priceOfReads } from './octets-read.js';
+import { MOST_OCTETS_WRITTEN, priceOfReads } from './change-octets.js';
 import { carryOut } from './operation-list.js';
 import type { OperationPlan } from './operation-plan.js';
 import type { AskedChange, PendingChange } from './pending-change.js';
@@ -63,7 +63,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   /**
    * @param operations or a plan, where they follow from what the zone has: that is for the owner of the zone
    * @throws OperationsRefused with what is wrong with each operation; ServiceError `zone_not_found`, `record_set_not_found`,
-   *   `over_quota`, `rate_limited`, `unavailable`, and what `companion` refuses it with
+   *   `over_quota`, `file_too_large`, `rate_limited`, `unavailable`, and what `companion` refuses it with
    */
   async apply(
     zoneId: string,
@@ -75,16 +75,15 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     const change = { zoneId, caller, ...asked, isDryRun, companion, isUnlimited };
     if (!mayReadMuch(change)) return this.gather(change);
     const memory = await this.memory.hold(change);
-    if (keepMemory !== undefined) {
-      keepMemory(memory);
-      return this.gather(change);
-    }
-    return this.gather(change).finally(() => memory.release());
+    keepMemory?.(memory);
+    const done = this.gather(change, memory.octets);
+    return keepMemory === undefined ? done.finally(() => memory.release()) : done;
   }
 
-  /** Waits for whatever is asked for at the same time, which `run` then does together. */
-  private gather(change: Omit<AskedChange, 'weigh'>): Promise<DoneChange> {
-    const size = change.plan?.size ?? change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
+  /** Waits for the changes that arrive at the same time, which `run` then does together. */
+  private gather(change: Omit<AskedChange, 'weigh'>, octets = 0): Promise<DoneChange> {
+    const operations = change.plan?.size ?? change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
+    const size = operations + Math.floor((GROUP_OPERATIONS * octets) / MOST_OCTETS_WRITTEN);
     return this.changes.inBatch(change, size, this);
   }
 

@@ -206,6 +206,14 @@ export class ZoneState {
     }
   }
 
+  /** The records that the change under way creates or rewrites. */
+  *touchedRecords(): Generator<RecordEntity> {
+    for (const id of this.recordsBefore.keys()) {
+      const record = this.record(id);
+      if (record !== null) yield record;
+    }
+  }
+
   /**
    * Ends the change under way: sets that have lost their records are no more, unless they are to be kept.
    * @param serial of the zone after it
