@@ -15,7 +15,9 @@ const scratch = mkdtempSync(path.join(os.tmpdir(), 'zonewright-migrations-'));
 const url = process.argv[2] ?? `sqlite:${path.join(scratch, 'check.sqlite')}`;
 try {
   process.exitCode =
-    typeorm('migration:run') || typeorm('migration:generate', '--check', path.join(scratch, 'Difference'));
+    // Some of them run without a transaction.
+    typeorm('migration:run', '--transaction', 'each') ||
+    typeorm('migration:generate', '--check', path.join(scratch, 'Difference'));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

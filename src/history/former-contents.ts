@@ -100,7 +100,8 @@ function snapshotBefore(end: JournalRow): ZoneSnapshot {
 
 function newZoneOf({ name, email, ttl, description, generation, masters }: ZoneSnapshot): NewZone | NewSecondaryZone {
   if (masters !== undefined) return { name, masters, description };
-  return { name, email, ttl, description, apexNs: generation?.apexNs ?? null };
+  const { apexNs = null, soaTtl = null } = generation ?? {};
+  return { name, email, ttl, soaTtl, description, apexNs };
 }
 
 function tooMany(name: string): ServiceError {

@@ -21,7 +21,7 @@ export class ManagedRecordSets {
   }
 
   async show(tx: Transaction, zone: ZoneView, type: ManagedType): Promise<ShownRecordSet> {
-    const { id, tenantId, name, nameKey, version, createdAt, changedAt, status, apexNsSets } = zone;
+    const { id, tenantId, name, nameKey, version, createdAt, changedAt, status, apexNsSets, soaTtl } = zone;
     const stored = type === 'NS' && apexNsSets > 0 ? await this.views.apexNs(tx, id, nameKey) : NO_NS;
     return {
       id: managedIdOf(id, type),
@@ -33,7 +33,7 @@ export class ManagedRecordSets {
       name,
       type,
       values: type === 'SOA' ? [this.soaOf(zone)] : this.nameServersOf(zone, stored.values),
-      ttl: type === 'SOA' ? null : (stored.ttl ?? this.served.apexNsTtlOf(zone)),
+      ttl: type === 'SOA' ? soaTtl : (stored.ttl ?? this.served.apexNsTtlOf(zone)),
       description: null,
       version,
       createdAt,

@@ -11,6 +11,8 @@ export interface Generation {
   readonly authority?: Authority;
   /** NS of the zone's own, in place of those of the service's name servers. */
   readonly apexNs?: ApexNs;
+  /** Seconds; left out: the zone's. */
+  readonly soaTtl?: number;
 }
 
 /** Without names, those of the service's name servers are served. */
@@ -27,6 +29,11 @@ export function servedNameServers({
   apexNs,
 }: Pick<Generation, 'nameServers' | 'apexNs'>): readonly string[] {
   return apexNs !== undefined && apexNs.names.length > 0 ? apexNs.names : nameServers;
+}
+
+/** The TTL that the SOA of a zone is served with, in seconds. */
+export function servedSoaTtl({ ttl, soaTtl }: { readonly ttl: number; readonly soaTtl: number | null }): number {
+  return soaTtl ?? ttl;
 }
 
 /** Absolute names. */

@@ -51,14 +51,20 @@ export function attributesColumn(attributes: NonNullable<NewZone['attributes']>)
   return Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes);
 }
 
-function primaryFields({ email, ttl, apexNs }: NewZone, madeAt: Instant, { defaultTtl }: ZonesOptions) {
+function primaryFields(
+  { email, soaTtl = null, apexNs, ...body }: NewZone,
+  madeAt: Instant,
+  { defaultTtl }: ZonesOptions,
+) {
+  const { ttl = defaultTtl } = body;
   // One behind the time, which making the zone then gives it.
   const serial = serialAt(toUnixSeconds(madeAt) - 1);
   return {
     type: 'PRIMARY',
     masters: null,
     email,
-    ttl: ttl ?? defaultTtl,
+    ttl,
+    soaTtl: soaTtl === ttl ? null : soaTtl,
     apexNs: apexNsColumn(apexNs ?? null),
     serial,
   } as const;
@@ -71,6 +77,7 @@ function secondaryFields({ masters }: NewSecondaryZone, { defaultTtl, generation
     masters: JSON.stringify(masters),
     email,
     ttl: defaultTtl,
+    soaTtl: null,
     apexNs: null,
     serial: FIRST_SERIAL,
   } as const;

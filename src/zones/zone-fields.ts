@@ -8,6 +8,8 @@ export interface NewZone {
   readonly email: string;
   /** Seconds; left out: the configured default. */
   readonly ttl?: number;
+  /** Of the SOA, in seconds; `null` and left out: that of the zone. */
+  readonly soaTtl?: number | null;
   readonly description?: string | null;
   readonly attributes?: ZoneAttributes;
   /** `null` and left out: those of the service's name servers. */

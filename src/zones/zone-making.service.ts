@@ -175,6 +175,7 @@ export class ZoneMakingService {
       assertMailbox(body.email);
       if (body.apexNs) assertApexNs(body.apexNs);
       assertTtlAllowed(body.ttl, this.options.minTtl, caller);
+      assertTtlAllowed(body.soaTtl, this.options.minTtl, caller);
       return;
     }
     assertMasters(body.masters, this.allowedMasters);

@@ -36,8 +36,12 @@ export class ZoneRegenerationService {
       // Another process may have done it already.
       if (change.zone.generation === generation) return;
       const before = snapshotOf(change.zone);
-      const { apexNs } = before.generation ?? {};
-      const made = { ...this.options.generation, ...(apexNs && { apexNs }) };
+      const { apexNs, soaTtl } = before.generation ?? {};
+      const made = {
+        ...this.options.generation,
+        ...(apexNs && { apexNs }),
+        ...(soaTtl !== undefined && { soaTtl }),
+      };
       const after = { ...before, generation: made, serial: change.serial };
       await this.generations.set(tx, id, generation);
       change.note('zone.regenerate', { before, after });

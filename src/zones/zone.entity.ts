@@ -34,6 +34,10 @@ export class ZoneEntity {
   @Column('integer')
   ttl!: number;
 
+  /** Seconds; `null`: the SOA has the ttl of the zone. */
+  @Column('integer', { name: 'soa_ttl', nullable: true })
+  soaTtl!: number | null;
+
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 

@@ -22,8 +22,8 @@ import { SUMMARIES_OF_ALL, SUMMARIES_OF_TENANT, type SummaryPage } from './lists
 
 /** Names each column of a zone as `ZoneEntity` does. */
 export const ZONE_COLUMNS =
-  'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, description, serial, version, generation,' +
-  ' record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
+  'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, soa_ttl AS "soaTtl", description, serial, version,' +
+  ' generation, record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
   ' created_at AS "createdAt", updated_at AS "updatedAt", type, masters, attributes,' +
   ' transferred_at AS "transferredAt", apex_ns AS "apexNs", kept_fields AS "keptFields",' +
   ' published_version AS "publishedVersion", published_serial AS "publishedSerial"';
@@ -124,6 +124,7 @@ const STORED: Readonly<Record<keyof ZoneEntity, readonly [column: string, type: 
   nameKey: ['name_key', 'text'],
   email: ['email', 'text'],
   ttl: ['ttl', 'integer'],
+  soaTtl: ['soa_ttl', 'integer'],
   description: ['description', 'text'],
   serial: ['serial', 'bigint'],
   version: ['version', 'bigint'],
@@ -334,8 +335,8 @@ export class ZoneRepository {
   }
 
   async update(tx: Transaction, zone: ZoneEntity): Promise<void> {
-    const { id, email, ttl, description, masters, attributes, apexNs, keptFields, updatedAt } = zone;
-    const fields = { email, ttl, description, masters, attributes, apexNs, keptFields, updatedAt };
+    const { id, email, ttl, soaTtl, description, masters, attributes, apexNs, keptFields, updatedAt } = zone;
+    const fields = { email, ttl, soaTtl, description, masters, attributes, apexNs, keptFields, updatedAt };
     await entityManagerOf(tx).update(ZoneEntity, { id }, fields);
   }
 

@@ -63,6 +63,7 @@ export const ZONES = feature({
         () => import('../database/migrations/1764041000000-expand-zones-by-prefix.js'),
         { transaction: false },
       ),
+      migration('ExpandSoaTtl1764120000000', () => import('../database/migrations/1764120000000-expand-soa-ttl.js')),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

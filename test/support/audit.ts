@@ -208,6 +208,7 @@ interface DomainRow {
   readonly description: string | null;
   readonly generation: string | null;
   readonly apex_ns: string | null;
+  readonly soa_ttl: number | null;
 }
 
 /** Numbers without gap, serials that only grow, and a story that ends in what is stored. */
@@ -325,7 +326,8 @@ function beginningOf(
 function shownZone(domain: DomainRow): ShownZone {
   const generation = JSON.parse(domain.generation ?? 'null') as ZoneSnapshot['generation'];
   const apexNs = domain.apex_ns === null ? {} : { apexNs: JSON.parse(domain.apex_ns) as ApexNs };
-  return { ...domain, generation: generation && { ...generation, ...apexNs } };
+  const soaTtl = domain.soa_ttl === null ? {} : { soaTtl: domain.soa_ttl };
+  return { ...domain, generation: generation && { ...generation, ...apexNs, ...soaTtl } };
 }
 
 function faultsOfZone(replayed: ShownZone | null, domain: DomainRow | undefined): Fault[] {

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { administrator } from '../../src/common/caller.js';
+import { RecordChanges } from '../../src/records/changes/record-changes.js';
 import { ZoneChanges } from '../../src/zones/changes/zone-changes.js';
 import { ZoneRegenerationService } from '../../src/zones/zone-regeneration.service.js';
 import { ZoneGenerationRepository } from '../../src/zones/zone-generation.repository.js';
@@ -79,6 +81,14 @@ const zoneUpdate = fc
     }),
   );
 
+/** What PowerDNS's API does, which the service need not speak. */
+const soaTtl = fc.constantFrom(null, 60, 900, 1200).map((value) =>
+  change('TTL of the SOA', async (service, { id }) => {
+    const amend = { action: 'amend zone', amend: () => ({ soaTtl: value }) } as const;
+    await service.get(RecordChanges).apply(id, administrator('tests', 'test'), [amend]);
+  }),
+);
+
 const line = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd.e'), address, ttl);
 const importing = fc.tuple(fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean()).map(([lines, isReplacing]) =>
   change(isReplacing ? 'replace' : 'import', async (_, zone) => {
@@ -113,6 +123,7 @@ export const anyChange: fc.Arbitrary<RandomChange> = fc.oneof(
   { weight: 4, arbitrary: renaming },
   { weight: 4, arbitrary: deletion },
   { weight: 2, arbitrary: zoneUpdate },
+  { weight: 1, arbitrary: soaTtl },
   { weight: 2, arbitrary: importing },
   { weight: 1, arbitrary: reversion },
   { weight: 1, arbitrary: regeneration },

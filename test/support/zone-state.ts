@@ -20,6 +20,7 @@ function zoneOf(recordCount = 0, recordSetCount = 0): ZoneEntity {
     nameKey: DomainName.parse(APEX).key,
     email: 'hostmaster@example.org',
     ttl: 3600,
+    soaTtl: null,
     description: null,
     serial: 1,
     version: 1,

@@ -192,6 +192,7 @@ export class EntryReader {
         return;
       case '$TTL':
         this.defaultTtl = parseTtl(onlyArgument(directive, entry.tokens));
+        this.sink.defaultTtl?.(this.defaultTtl);
         return;
       case '$GENERATE':
         return this.generate(directive, entry);

@@ -10,7 +10,11 @@ export function writeHeader(zone: DomainName): string {
 
 /** The first lines where the zone's own TTL is left out of records. */
 export function writeDirectives(zone: DomainName, ttl: number): string {
-  return `$ORIGIN ${zone.toString()}\n$TTL ${ttl}\n`;
+  return `$ORIGIN ${zone.toString()}\n${writeDefaultTtl(ttl)}`;
+}
+
+export function writeDefaultTtl(ttl: number): string {
+  return `$TTL ${ttl}\n`;
 }
 
 /**

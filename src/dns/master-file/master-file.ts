@@ -78,6 +78,8 @@ export interface MasterFileSink {
    * without this method receives the records at once, one by one.
    */
   generated?(items: Iterable<MasterFileRecord | MasterFileRepair | MasterFileError>): void;
+  /** Receives the value of each `$TTL`, in seconds. */
+  defaultTtl?(ttl: number): void;
   /**
    * Receives the repairs of provider dialects and of a file without a TTL, and the records that are left out. Where a sink lacks
    * this method, a file in a dialect has errors.

@@ -4,6 +4,7 @@ import { DIGEST_TYPES, dsRdata } from '../../dns/dnssec/dnskey.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/soa.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
@@ -14,7 +15,7 @@ export const LONGEST_KEY_TTL = 3600;
 
 /** What the sets that signing adds to the apex are made from. */
 export interface ApexFacts {
-  readonly zone: Pick<ZoneEntity, 'name' | 'ttl'>;
+  readonly zone: Pick<ZoneEntity, 'name' | 'ttl' | 'soaTtl'>;
   /** RDATA of the SOA with the serial under which the zone will be published. */
   readonly soa: Uint8Array;
   readonly keys: readonly ZoneKeyEntity[];
@@ -33,7 +34,7 @@ const NO_CDNSKEY = Uint8Array.of(0, 0, 3, 0, 0);
 /** SOA, DNSKEY, and what speaks of them. */
 export function apexSets({ zone, soa, keys, denial, state, maxTtl }: ApexFacts): WireSet[] {
   const owner = DomainName.parse(zone.name);
-  const soaTtl = Math.min(zone.ttl, maxTtl);
+  const soaTtl = Math.min(servedSoaTtl(zone), maxTtl);
   const ttl = Math.min(zone.ttl, LONGEST_KEY_TTL);
   const published = keys.filter(({ isPublished }) => isPublished === 1).map(dnskeyOf);
   const entries = keys.filter(({ isInCds }) => isInCds === 1).map(dnskeyOf);

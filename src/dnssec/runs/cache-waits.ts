@@ -5,6 +5,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { Waits } from '../rollovers/rollovers.js';
 import { FormerTtlsRepository } from '../state/former-ttls.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
@@ -37,7 +38,7 @@ export class CacheWaits {
   ): Promise<CachedUntil> {
     const zone = await this.served.zone(tx, zoneId);
     const { minimum } = SOA.values(this.served.soaOf(zone));
-    const longest = Math.max(zone.ttl, minimum, await this.recordSets.longestTtl(tx, zoneId));
+    const longest = Math.max(zone.ttl, servedSoaTtl(zone), minimum, await this.recordSets.longestTtl(tx, zoneId));
     // Name servers may have sent it until they were seen to have what came after it.
     const former = Math.max(formerUntil, unsignedUntil) + Math.max(0, now - runAt);
     const present = now + longest * SECOND;

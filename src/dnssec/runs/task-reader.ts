@@ -18,6 +18,7 @@ import { RecordRepository } from '../../records/record.repository.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
 import { nextSerial, servedSerial } from '../../zones/serials/serial.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
@@ -85,7 +86,7 @@ export class TaskReader {
     });
     const kind = chainKind(base.row.denial);
     const apex = DomainName.parse(zone.name);
-    const denialTtl = denialTtlOf(soa, Math.min(zone.ttl, this.options.maxTtl));
+    const denialTtl = denialTtlOf(soa, Math.min(servedSoaTtl(zone), this.options.maxTtl));
     const chain = new StoredLinks(tx, of(zone, base), kind, apex, this.sets);
     const owners = [...changes.owners, ...due.filter(({ type }) => !isOfChain(type)).map(({ ownerKey }) => ownerKey)];
     const names = await changedNames({ apex, kind, denialTtl }, present, chain, new Set([zone.nameKey, ...owners]), {
@@ -122,6 +123,8 @@ export class TaskReader {
     const past = await unlessForgotten(this.pastZones.changesSince(tx, zone, { number: version, serial: zone.serial }));
     // All records without a ttl of their own follow that of the zone; SOA and apex NS come from the generation.
     if (past?.zone.ttl !== zone.ttl || past.zone.generation !== zone.generation) return null;
+    // NSEC and NSEC3 follow that of the SOA (RFC 9077 §3).
+    if (past.zone.soaTtl !== zone.soaTtl) return null;
     const sets = await this.changedSets.read(tx, zone, past);
     if (sets === null) return null;
     const changes = { owners: [] as string[], removed: [] as WireRecord[], added: [] as WireRecord[] };

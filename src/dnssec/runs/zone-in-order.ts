@@ -9,6 +9,7 @@ import type { SignedForm } from '../../publishing/copies/signed-zones.js';
 import type { OmittedSet } from '../../records/served/served-zone.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
@@ -69,7 +70,7 @@ export class ZoneInOrder {
     const keys = await this.keyRows.ofZone(tx, zone.id);
     const soa = this.served.soaOf(zone);
     const made = apexSets({ zone, soa, keys, denial, state, maxTtl });
-    const denialTtl = denialTtlOf(soa, Math.min(zone.ttl, maxTtl));
+    const denialTtl = denialTtlOf(soa, Math.min(servedSoaTtl(zone), maxTtl));
     const apex = DomainName.parse(zone.name);
     const form = { apex, kind: chainKind(denial), denialTtl };
     return { zone, keys, form, names: namesIn(contents, apex, made, { maxTtl, isFolded }) };

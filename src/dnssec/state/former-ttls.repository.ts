@@ -56,5 +56,6 @@ export class FormerTtlsRepository {
 
 /** In seconds, of what is generated for a zone, and of the answer that a name is not there. */
 function longestOfZone({ ttl, generation }: ZoneSnapshot): number {
-  return Math.max(ttl, generation?.negativeTtl ?? 0, generation?.apexNs?.ttl ?? 0);
+  const { negativeTtl = 0, soaTtl = 0, apexNs } = generation ?? {};
+  return Math.max(ttl, soaTtl, negativeTtl, apexNs?.ttl ?? 0);
 }

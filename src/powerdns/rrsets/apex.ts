@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../records/record-content.js';
 import type { RecordEntity } from '../../records/record.entity.js';
 import { apexNsColumn, assertApexNs, readApexNs } from '../../zones/apex-ns.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
-import type { ApexNs } from '../../zones/generation.js';
+import { type ApexNs, servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { refuse } from '../sent.js';
 import { differentTtl, type FoldedSet } from './folded-set.js';
@@ -98,10 +98,11 @@ export function mailboxIn(name: string, text: string): string {
   }
 }
 
-/** The zone once its SOA is another one. */
+/** The zone once its SOA is another one. The ttl of the zone is not the SOA's: generated NS and records without one have it. */
 export function amendSoa(email: string, ttl: number | null, shown: (zone: Readonly<ZoneEntity>) => string) {
   return (zone: Readonly<ZoneEntity>): ZoneAmendment => {
     const isSame = email === mailboxIn(zone.name, shown(zone));
-    return { ...(!isSame && { email }), ...(ttl !== null && { ttl }) };
+    const isShownTtl = ttl === null || ttl === servedSoaTtl(zone);
+    return { ...(!isSame && { email }), ...(!isShownTtl && { soaTtl: ttl === zone.ttl ? null : ttl }) };
   };
 }

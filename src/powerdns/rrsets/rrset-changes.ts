@@ -15,6 +15,7 @@ import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
 import { keptColumn } from '../../zones/zone-amendment.js';
 import { keptWith } from '../zones/kept-fields.js';
 import { readApexNs } from '../../zones/apex-ns.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
 import { unprocessable } from '../sent.js';
@@ -95,7 +96,7 @@ export class RrsetChanges {
     if (soa === null) return { action: 'amend zone', amend: keep };
     const email = mailboxIn(name, soa);
     if (email !== zone.email) assertMailbox(email);
-    if (ttl !== null && ttl !== zone.ttl) assertTtlAllowed(ttl, this.records.minTtl, caller);
+    if (ttl !== null && ttl !== servedSoaTtl(zone)) assertTtlAllowed(ttl, this.records.minTtl, caller);
     const amend = amendSoa(email, ttl, (now) => this.served.soaTextOf(now));
     return { action: 'amend zone', amend: (now) => ({ ...amend(now), ...keep(now) }) };
   }

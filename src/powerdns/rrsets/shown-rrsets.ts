@@ -7,6 +7,7 @@ import { ServedZone } from '../../records/served/served-zone.js';
 import type { SetComment } from '../../records/set-annotations.js';
 import { textOfValue } from '../../records/value-text.js';
 import { readApexNs } from '../../zones/apex-ns.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { keptOf } from '../zones/kept-fields.js';
 import { textOfStored } from './rrset-content.js';
@@ -48,7 +49,8 @@ export class ShownRrsets {
     const name = zone.name.toLowerCase();
     const isNs = ({ type }: AnnotatedSet): boolean => type === NS.name;
     const comments = keptOf(zone).soaComments.map(shownComment);
-    const soa = { comments, name, records: [enabled(this.served.soaTextOf(zone))], ttl: zone.ttl, type: SOA.name };
+    const ttl = servedSoaTtl(zone);
+    const soa = { comments, name, records: [enabled(this.served.soaTextOf(zone))], ttl, type: SOA.name };
     // A secondary zone that has not come from its masters has nothing.
     const isMade = zone.type === 'PRIMARY' || zone.transferredAt !== null;
     return [

@@ -77,18 +77,15 @@ export class ZoneMaking {
     if (soa !== undefined && soa.ownerKey !== nameKey) sent.refuse(`RRset ${soa.name} IN SOA is only allowed at apex`);
     if (apexNs !== undefined && nameServers.length > 0)
       sent.refuse('Nameservers list MUST NOT be mixed with zone-level NS in rrsets');
-    const ttl = soa?.ttl ?? null;
     const body: NewZone = {
       name,
       email: soa === undefined || soa.soa === null ? this.mailboxOf(name) : mailboxIn(name, soa.soa),
-      ...(ttl !== null && { ttl }),
+      soaTtl: soa?.ttl ?? null,
       apexNs: ownNsOf(apexNs, nameServers),
       keptFields: keptWith({ ...fields, ...(soa?.comments && { soaComments: soa.comments }) })({}),
     };
     const others = rrsets.filter((set) => set !== soa && !(isApexNs(set) && hasRecordsAlone(set)));
-    const operations = folded(others).map((set) =>
-      operationOf(isApexNsSet(set, nameKey) ? besideNs(set) : set, ttl ?? 0),
-    );
+    const operations = folded(others).map((set) => operationOf(isApexNsSet(set, nameKey) ? besideNs(set) : set, 0));
     return { body, operations };
   }
 

@@ -4,7 +4,6 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
-import { SOA } from '../../dns/rdata/soa.js';
 import { TransferWriter } from '../../dns/message/transfer-writer.js';
 import type { JournalStep } from '../../history/moment.js';
 import { Moments, unlessForgotten } from '../../history/moments.js';
@@ -129,16 +128,12 @@ export class DifferenceRendering {
   private async *parts({ before, now, removed, added }: ZoneDifference): AsyncGenerator<CopyPart> {
     yield now.serial;
     const writer = new TransferWriter(DomainName.parse(now.name));
-    const [oldSoa, soa] = [this.soaSetOf(before), this.soaSetOf(now)];
+    const [oldSoa, soa] = [this.served.soaSetOf(before), this.served.soaSetOf(now)];
     for (const [at, set] of [soa, oldSoa, ...removed, soa, ...added, soa].entries()) {
       yield* addSet(writer, set);
       if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextTurn();
     }
     yield writer.finish();
-  }
-
-  private soaSetOf(zone: ZoneEntity): RecordSet {
-    return { owner: DomainName.parse(zone.name), type: SOA, ttl: zone.ttl, rdatas: [this.served.soaOf(zone)] };
   }
 }
 

@@ -9,6 +9,7 @@ import { SOA } from '../../dns/rdata/soa.js';
 import { MessageError } from '../../dns/message/message-error.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import { ServedZone } from '../../records/served/served-zone.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository, type ZoneVersion } from '../../zones/zone.repository.js';
 import { SignedZones } from './signed-zones.js';
@@ -115,9 +116,10 @@ export class ZoneFinder {
 
   /** `null` where the zone has been unsigned since its row was read. */
   private async published(tx: Transaction, row: ZoneEntity): Promise<PublishedZone | null> {
-    const { id, serial, ttl, version, tenantId, publishedVersion, publishedSerial } = row;
+    const { id, serial, version, tenantId, publishedVersion, publishedSerial } = row;
     const name = DomainName.parse(row.name);
-    if (publishedSerial === null) return { id, name, serial, soa: this.served.soaOf(row), ttl, tenantId };
+    if (publishedSerial === null)
+      return { id, name, serial, soa: this.served.soaOf(row), ttl: servedSoaTtl(row), tenantId };
     const soa = await this.signed.soa(tx, id);
     if (soa === null) return null;
     const awaitsSigning = version !== publishedVersion;

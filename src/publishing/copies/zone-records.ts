@@ -17,6 +17,7 @@ import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PublishedZone, ZoneAnswer } from './zone-source.js';
 
@@ -68,7 +69,7 @@ export class ZoneRecords {
 
   soaOf(zone: ZoneEntity): ResourceRecord {
     const owner = DomainName.parse(zone.name);
-    return { owner, type: SOA.code, class: RecordClass.IN, ttl: zone.ttl, rdata: this.served.soaOf(zone) };
+    return { owner, type: SOA.code, class: RecordClass.IN, ttl: servedSoaTtl(zone), rdata: this.served.soaOf(zone) };
   }
 
   typeName(code: number): string | null {

@@ -3,7 +3,6 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
-import { SOA } from '../../dns/rdata/soa.js';
 import { type AnswerSection, TransferWriter } from '../../dns/message/transfer-writer.js';
 import { PastZones } from '../../history/past-zones.js';
 import type { SetKey } from '../../records/record-set.entity.js';
@@ -186,8 +185,7 @@ export class ZoneRendering {
   }
 
   private addSoa(writer: TransferWriter, zone: ZoneEntity): Iterable<AnswerSection> {
-    const owner = DomainName.parse(zone.name);
-    return addSet(writer, { owner, type: SOA, ttl: zone.ttl, rdatas: [this.served.soaOf(zone)] });
+    return addSet(writer, this.served.soaSetOf(zone));
   }
 
   private async apexNs(tx: Transaction, zone: ZoneEntity): Promise<WireRecord[]> {

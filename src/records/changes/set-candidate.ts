@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../database/statements/sql-value.js';
+import { readApexNs } from '../../zones/apex-ns.js';
 import type { PublicationStatus } from '../../zones/zone-publication.js';
 import { managedIdOf, type ManagedType } from './managed-sets.js';
 
@@ -36,6 +37,10 @@ export interface SearchedZone {
   readonly recordSetCount: number;
   /** That of the NS records that are stored at the apex. */
   readonly apexNsTtl: number | null;
+  /** As the zone stores those of its own. */
+  readonly apexNs: string | null;
+  /** Of the SOA's own. */
+  readonly soaTtl: number | null;
   readonly status: PublicationStatus | null;
 }
 
@@ -47,7 +52,7 @@ export function managedCandidate(zone: SearchedZone, type: ManagedType): SetCand
     ownerKey: zone.nameKey,
     name: zone.name,
     type,
-    ttl: type === 'SOA' ? null : zone.apexNsTtl,
+    ttl: type === 'SOA' ? zone.soaTtl : (zone.apexNsTtl ?? readApexNs(zone)?.ttl ?? null),
     description: null,
     status: zone.status,
     tenantId: zone.tenantId,

@@ -54,7 +54,8 @@ const TTL_OF_APEX_NS =
   "(SELECT a.ttl FROM record_sets a WHERE a.zone_id = zones.id AND a.owner_key = zones.name_key AND a.type = 'NS')";
 const SEARCHED_ZONE =
   'zones.id, zones.name, zones.name_key AS "nameKey", zones.tenant_id AS "tenantId", zones.created_at AS "createdAt",' +
-  ` zones.changed_at AS "changedAt", zones.record_set_count AS "recordSetCount", ${TTL_OF_APEX_NS} AS "apexNsTtl"`;
+  ` zones.changed_at AS "changedAt", zones.record_set_count AS "recordSetCount", ${TTL_OF_APEX_NS} AS "apexNsTtl",` +
+  ' zones.apex_ns AS "apexNs", zones.soa_ttl AS "soaTtl"';
 const WAYS: Readonly<
   Record<Way, { cursor: string; creator: string; from: (by: (index: string) => string) => string }>
 > = {

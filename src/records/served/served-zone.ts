@@ -6,7 +6,7 @@ import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { SOA, type SoaFields, soaRdata } from '../../dns/rdata/soa.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
-import { type Generation, servedNameServers } from '../../zones/generation.js';
+import { type Generation, servedNameServers, servedSoaTtl } from '../../zones/generation.js';
 import { readGeneration } from '../../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -56,9 +56,8 @@ export class ServedZone {
     records: RecordSource,
   ): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
     const apex = DomainName.parse(zone.name);
-    const soa = { owner: apex, type: SOA, ttl: zone.ttl, rdatas: [this.soaOf(zone)] };
     const [ofApexNs] = byType(await records.ofSet(zone.nameKey, NS.name));
-    yield [soa, ...this.apexNs(zone, apex, ofApexNs)];
+    yield [this.soaSetOf(zone), ...this.apexNs(zone, apex, ofApexNs)];
     for await (const owners of byOwner(records.all())) {
       let batch: (RecordSet | OmittedSet)[] = [];
       for (const rows of owners) {
@@ -129,6 +128,11 @@ export class ServedZone {
   /** Of the NS that are not stored, in seconds; `null`: the zone's. */
   apexNsTtlOf(zone: Readonly<ZoneEntity>): number | null {
     return this.generationOf(zone).apexNs?.ttl ?? null;
+  }
+
+  /** The SOA with the TTL that it is served with. */
+  soaSetOf(zone: Readonly<ZoneEntity>): RecordSet {
+    return { owner: DomainName.parse(zone.name), type: SOA, ttl: servedSoaTtl(zone), rdatas: [this.soaOf(zone)] };
   }
 
   /** RDATA of the SOA record. */

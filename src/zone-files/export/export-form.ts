@@ -1,6 +1,12 @@
-import { writeDirectives, writeRecordSet, writeSpacedRecordSet } from '../../dns/master-file/master-file-writer.js';
+import {
+  writeDefaultTtl,
+  writeDirectives,
+  writeRecordSet,
+  writeSpacedRecordSet,
+} from '../../dns/master-file/master-file-writer.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
+import { SOA } from '../../dns/rdata/soa.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 
 /** How the lines of an export look. All forms say the same. */
@@ -18,9 +24,15 @@ export const COMPLETE: ExportForm = {
   recordSet: writeRecordSet,
 };
 
-/** As the original writes it, whose readers look for `$ORIGIN` and `$TTL` in the first two lines. */
+/**
+ * As the original writes it, whose readers look for `$ORIGIN` and `$TTL` in the first two lines. A second `$TTL` behind the SOA
+ * tells an import that the zone does not have the TTL of the SOA (behaviour 13.5).
+ */
 export const WITH_DIRECTIVES: ExportForm = {
   name: 'with directives',
   head: ({ name, ttl }) => writeDirectives(DomainName.parse(name), ttl),
-  recordSet: (set, { ttl }) => writeSpacedRecordSet(set, ttl),
+  recordSet: (set, { ttl, soaTtl }) => {
+    const lines = writeSpacedRecordSet(set, ttl);
+    return soaTtl !== null && set.type.name === SOA.name ? lines + writeDefaultTtl(ttl) : lines;
+  },
 };

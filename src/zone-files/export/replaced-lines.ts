@@ -24,7 +24,9 @@ export async function* withLines(
   start: number,
   lines: LinesOfOwners,
 ): AsyncGenerator<Uint8Array | string> {
-  const search = new OwnerSearch(former);
+  // The apex has changed with its SOA, and is the first in canonical order.
+  const [apexKey = ''] = lines.keys();
+  const search = new OwnerSearch(former, apexKey);
   let copied = start;
   for (const [key, text] of lines) {
     const from = await search.find(copied, (other) => other >= key);
@@ -42,7 +44,10 @@ async function* between(former: Octets, from: number, to: number): AsyncGenerato
 
 /** Finds lines by the keys of their owner names. */
 class OwnerSearch {
-  constructor(private readonly text: Octets) {}
+  constructor(
+    private readonly text: Octets,
+    private readonly apexKey: string,
+  ) {}
 
   /**
    * Where the first line begins of which that holds; it holds of all lines behind it.
@@ -85,6 +90,8 @@ class OwnerSearch {
 
   private async ownerKeyAt(line: number): Promise<string> {
     const head = (await this.text.read(line, Math.min(this.text.length, line + LONGEST_NAME + 1))).toString('latin1');
+    // A directive stands among the lines of the apex only; a name that begins with `$` is written with an escape.
+    if (head.startsWith('$')) return this.apexKey;
     // A blank or a tab within a name is written as an escape.
     return DomainName.parse(head.slice(0, head.search(/[\t ]/))).key;
   }

@@ -13,43 +13,60 @@ import type { ZoneFile } from '../zone-file.js';
 const UNNAMED = DomainName.parse('no-origin.invalid.');
 
 /**
- * Reads of which zone a file is, up to its SOA record: the record's owner, mailbox and ttl are those of the zone.
+ * Reads of which zone a file is, up to its SOA record: the record's owner, mailbox and ttl are those of the zone. A `$TTL` between
+ * the SOA and the next record is the ttl of the zone, and that of the SOA is the SOA's own (behaviour 13.5).
  * @throws ServiceError `invalid_object` where the file does not say
  */
 export async function readZoneHeader(file: ZoneFile, types: RecordTypes): Promise<NewZone> {
   const faults = new ImportErrors();
-  const soa = await findSoa(file, types, faults);
+  const { soa, ttlBehind } = await readHead(file, types, faults);
   if (soa === null) {
     // An SOA record that cannot be read is among them.
     faults.assertNone();
     throw refused('The zone file has no SOA record, so it does not name its zone.');
   }
-  const { owner, ttl, rdata } = soa;
+  const { owner, ttl: soaTtl, rdata } = soa;
+  const ttl = ttlBehind ?? soaTtl;
   if (owner.isWithin(UNNAMED))
     throw refused('The zone file does not name its zone: begin it with $ORIGIN and the name of the zone.');
-  return { name: owner.toString(), email: mailboxIn(rdata), ...(ttl === null ? {} : { ttl }) };
+  return { name: owner.toString(), email: mailboxIn(rdata), soaTtl, ...(ttl === null ? {} : { ttl }) };
 }
 
-async function findSoa(file: ZoneFile, types: RecordTypes, faults: ImportErrors): Promise<MasterFileRecord | null> {
-  const found: MasterFileRecord[] = [];
+/** What a file says up to the record behind its SOA. */
+interface FileHead {
+  soa: MasterFileRecord | null;
+  /** Of the `$TTL` between the two, in seconds. */
+  ttlBehind: number | null;
+  isComplete: boolean;
+}
+
+async function readHead(file: ZoneFile, types: RecordTypes, faults: ImportErrors): Promise<FileHead> {
+  const head: FileHead = { soa: null, ttlBehind: null, isComplete: false };
+  const complete = (): void => {
+    head.isComplete = head.soa !== null;
+  };
   const reader = new MasterFileReader(
     { origin: DomainName.ROOT, initialOrigin: UNNAMED, types },
     {
       record: (record) => {
-        if (record.type.name === SOA.name) found.push(record);
+        complete();
+        if (record.type.name === SOA.name) head.soa ??= record;
+      },
+      defaultTtl: (ttl) => {
+        if (head.soa !== null && !head.isComplete) head.ttlBehind = ttl;
       },
       error: (fault) => faults.add(fault),
-      generated: () => undefined,
+      generated: complete,
       signature: () => undefined,
       repair: () => undefined,
     },
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    if (found.length > 0 || reader.hasStopped) break;
+    if (head.isComplete || reader.hasStopped) break;
   }
   reader.end();
-  return found[0] ?? null;
+  return head;
 }
 
 /** RFC 1035 §3.3.13: the second name in it. */

@@ -13,7 +13,7 @@ export interface NotedStep extends Step {
 }
 
 /** What a change of records may change of the zone with them; what is left out stays. */
-export type ZoneAmendment = Partial<Pick<ZoneEntity, 'email' | 'ttl' | 'apexNs' | 'keptFields'>>;
+export type ZoneAmendment = Partial<Pick<ZoneEntity, 'email' | 'ttl' | 'soaTtl' | 'apexNs' | 'keptFields'>>;
 
 type StepWatcher = (steps: readonly NotedStep[]) => Promise<void>;
 
