@@ -113,10 +113,35 @@ export class DomainName {
   }
 }
 
-/** The text in quotes for a message, cut to 60 characters where it has more than 80. */
+/**
+ * The text in quotes for a message, as it was sent and without escapes of its own, cut to 60 characters where it has more than
+ * 80.
+ */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 60)}…` : text);
+  const shown = printable(text.length > 80 ? `${text.slice(0, 60)}…` : text);
+  return shown.includes('"') ? `'${shown}'` : `"${shown}"`;
 }
+
+/**
+ * The name for a message about a zone file: without an escape that the file does not need (RFC 1035 §5.1), and with its octets
+ * above 127 read as UTF-8.
+ */
+export function shownName({ labels }: DomainName): string {
+  const forms = labels.map((label) => `${Array.from(label, (octet) => SHOWN[octet] ?? '').join('')}.`);
+  return forms.length === 0 ? '.' : printable(Buffer.from(forms.join(''), 'latin1').toString());
+}
+
+/** Control characters are shown by their pictures, because a terminal would obey them. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(/\p{Cc}/gu, (character) => {
+    const code = character.charCodeAt(0);
+    if (code > DELETE) return '\ufffd';
+    return code === DELETE ? '\u2421' : String.fromCharCode(PICTURES + code);
+  });
+}
+
+/** U+2400, the picture of NUL. */
+const PICTURES = 0x2400;
 
 /** Names are read into this buffer first, so that their octets are allocated once, when their number is known. */
 const SCRATCH = new Uint8Array(MAX_NAME_TEXT + 2 + MAX_NAME_OCTETS);
@@ -158,7 +183,7 @@ function closeLabel(text: string, start: number, end: number): void {
     throw new NameError(`${quoted(text)} has an empty label: write one dot between labels and none before the first`);
   }
   if (length > MAX_LABEL_OCTETS) {
-    throw new NameError(`${quoted(text)} has a label of more than ${MAX_LABEL_OCTETS} octets`);
+    throw new NameError(`${quoted(text)} has a label of more than ${MAX_LABEL_OCTETS} octets: shorten it`);
   }
   SCRATCH[start] = length;
 }
@@ -177,7 +202,9 @@ function octetAt(wire: Uint8Array, at: number): number {
 }
 
 function tooLongError(text: string): NameError {
-  return new NameError(`${quoted(text)} is longer than the ${MAX_NAME_OCTETS} octets that a domain name may have`);
+  return new NameError(
+    `${quoted(text)} is longer than the ${MAX_NAME_OCTETS} octets that a domain name may have: shorten it`,
+  );
 }
 
 function notAbsoluteError(text: string): NameError {
@@ -216,6 +243,8 @@ const IS_PLAIN = Uint8Array.from({ length: 128 }, (_, octet) =>
 
 /** Other punctuation is escaped as `\DDD`: Knot refuses it bare, ldns takes `\@` for the origin and NSD `\\.` for an escaped dot. */
 const PRESENTATION = presentationForms(/^[0-9A-Za-z_*/-]$/, '.');
+
+const SHOWN = presentationForms(/^[!-~\x80-\xff]$/, '"();\\.');
 
 /** What `read` gives, `null` for a text that is no name. */
 export function nameOrNull(read: () => DomainName): DomainName | null {

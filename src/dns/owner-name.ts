@@ -1,11 +1,12 @@
 import { isALabel } from './a-label.js';
 import { hasInnerHyphensOnly, isHostOctet, isPlainHostName, isWildcardLabel } from './labels.js';
-import { DomainName, NameError, nameOrNull, quoted } from './name.js';
+import { DomainName, NameError, nameOrNull, quoted, shownName } from './name.js';
 
 const ASTERISK = 0x2a;
 const LETTER = 0x78;
 const HYPHEN = 0x2d;
 const SLASH = 0x2f;
+const ASCII_END = 0x7f;
 /** RFC 2317 §4 has a `/` in the names of IPv4 reverse zones that are smaller than 256 addresses. */
 const IPV4_REVERSE = DomainName.parse('in-addr.arpa.');
 
@@ -49,11 +50,11 @@ export function parseNewOwnerName(text: string, rules: OwnerRules): DomainName {
 
 /**
  * The same for a name that has been read already.
- * @param text the name in presentation format
  * @throws NameError
  */
-export function assertOwnerName(text: string, name: DomainName, rules: OwnerRules): void {
-  assertOwner(text, name, rules);
+export function assertOwnerName(name: DomainName, rules: OwnerRules): void {
+  if (rules.owner === null && (rules.hasHostOwner !== true || isPlainHostName(name.wire))) return;
+  assertOwner(shownName(name), name, rules);
 }
 
 /** The text under which a name is stored: as it was sent, but with escapes in the one spelling that every name server reads. */
@@ -74,7 +75,9 @@ function assertOwner(text: string, name: DomainName, rules: OwnerRules | null): 
 
 function assertAllowed(text: string, name: DomainName, rule: OwnerRule): void {
   if (rule.allows(name)) return;
-  throw new NameError(`${quoted(text)} is not a name for records of this type: their names ${rule.form}`);
+  throw new NameError(
+    `${quoted(text)} is not a name for records of this type: write one of theirs, which ${rule.form}`,
+  );
 }
 
 /** Behind another character it is one like any other (RFC 4592 §2.1.1); in front it is mostly a wildcard that went wrong. */
@@ -115,14 +118,16 @@ export function parseDomainName(text: string): DomainName {
 
 function assertUnescaped(text: string): void {
   if (text.includes('\\'))
-    throw new NameError(`${quoted(text)} has a backslash: the names of hosts and zones have no escapes`);
+    throw new NameError(
+      `${quoted(text)} has a backslash, and the names of hosts and zones have no escapes: leave it out`,
+    );
 }
 
 function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8Array[]): void {
   const mayHaveSlash = name.isWithin(IPV4_REVERSE);
   for (const label of labels) {
     const forbidden = label.find((octet) => !isHostOctet(octet) && !(mayHaveSlash && octet === SLASH));
-    if (forbidden !== undefined) throw forbiddenCharacterError(text, String.fromCharCode(forbidden));
+    if (forbidden !== undefined) throw forbiddenOctetError(text, forbidden);
     if (!hasInnerHyphensOnly(label)) {
       throw new NameError(`${quoted(text)} has a label that begins or ends with "-": put letters or digits there`);
     }
@@ -130,13 +135,15 @@ function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8
   }
 }
 
-function forbiddenCharacterError(text: string, character: string): NameError {
+function forbiddenOctetError(text: string, octet: number): NameError {
+  const character = String.fromCharCode(octet);
   const rules: Readonly<Record<string, string>> = {
     '*': "it may only be the whole leftmost label of a record's name, or stand behind another character",
     '/': 'it may only stand in names under in-addr.arpa.',
   };
   const rule = rules[character] ?? 'labels are made of letters, digits, "-" and "_"';
-  return new NameError(`${quoted(text)} has a ${quoted(character)}: ${rule}`);
+  const shown = octet > ASCII_END ? 'character outside ASCII' : quoted(character);
+  return new NameError(`${quoted(text)} has a ${shown}: ${rule}`);
 }
 
 /** Clients that know IDNA show an invalid A-label as garbage, or do not resolve it. */

@@ -143,7 +143,7 @@ export interface MasterFileContent {
 export function contentOf({ owner, type, rdata, ttl }: MasterFileContent): RecordContent {
   const name = owner.toString();
   try {
-    assertOwnerName(name, owner, type);
+    assertOwnerName(owner, type);
   } catch (error) {
     throw ServiceError.ofFields('invalid_object', [faultOf(error, {})]);
   }

@@ -1,4 +1,4 @@
-import { DomainName } from '../dns/name.js';
+import { DomainName, quoted, shownName } from '../dns/name.js';
 import type { RecordType } from '../dns/rdata/index.js';
 
 /** A record that is allowed and hardly means what it says. */
@@ -40,8 +40,8 @@ function namesIn(type: RecordType, rdata: Uint8Array): DomainName[] {
 /** `mx.example.net` in `example.org.` is read as `mx.example.net.example.org.` (RFC 1035 §5.1). */
 function missingDot(name: DomainName, zone: DomainName, isTopLevel: IsTopLevel): Suspicion[] {
   if (zone.labelCount === 0 || name.equals(zone) || !name.isWithin(zone)) return [];
-  const text = name.toString();
-  const relative = text.slice(0, text.length - zone.toString().length);
+  const text = shownName(name);
+  const relative = text.slice(0, text.length - shownName(zone).length);
   const labels = relative.slice(0, -1).split('.');
   const repeatsZone = `.${relative}`.toLowerCase().endsWith(`.${zone.toString().toLowerCase()}`);
   if (!repeatsZone && (labels.length < 2 || !isTopLevel(labels.at(-1)?.toLowerCase() ?? ''))) return [];
@@ -62,7 +62,7 @@ function unspacedSpf(strings: readonly Buffer[]): Suspicion[] {
     const before = texts[at - 1];
     return before !== undefined && before.length < FULL_STRING && !before.endsWith(' ') && SPF_TERM.test(text);
   });
-  const message = `The strings of the SPF policy are joined without blanks to ${JSON.stringify(texts.join('').slice(0, 60))}; put all of it in one pair of quotes.`;
+  const message = `The strings of the SPF policy are joined without blanks to ${quoted(texts.join(''))}; put all of it in one pair of quotes.`;
   return isUnspaced ? [{ message, unlessServed: null }] : [];
 }
 

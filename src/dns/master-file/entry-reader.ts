@@ -1,4 +1,4 @@
-import { type DomainName, quoted } from '../name.js';
+import { type DomainName, quoted, shownName } from '../name.js';
 import { NS } from '../rdata/ns.js';
 import type { RecordType } from '../rdata/index.js';
 import { SOA } from '../rdata/soa.js';
@@ -20,6 +20,7 @@ import { parseRange, parseTemplate, type Range, sizeOf } from './generate.js';
 import { generatedRecords, withErrorsInPlace } from './generated-records.js';
 import type { MasterFileOptions, MasterFileSink, RepairKind } from './master-file.js';
 import type { Position } from './position.js';
+import { withoutOctetEscapes } from './raw-octets.js';
 import { readHeader } from './record-header.js';
 import { outsideError, readData, readName } from './record-parts.js';
 import { MAX_TTL, parseTtl } from './ttl.js';
@@ -74,7 +75,8 @@ export class EntryReader {
       if (!entry.isIndented && !first.quoted && first.text.startsWith('$')) this.readDirective(first, entry);
       else this.readRecord(first, this.withoutAge(entry));
     } catch (error) {
-      throw error instanceof EntryError && first.text.startsWith('#') ? hashCommentError(first) : error;
+      if (!(error instanceof EntryError)) throw error;
+      throw first.text.startsWith('#') ? hashCommentError(first) : asInFile(error, entry);
     }
   }
 
@@ -85,7 +87,7 @@ export class EntryReader {
     this.lastTtl = header.ttl ?? this.lastTtl;
     if (!owner.isWithin(this.options.origin)) {
       if (!this.leavesOutside(header.type)) throw outsideError(owner, this.options.origin, first);
-      return this.repaired('outside_zone', { ...first, text: owner.toString() }, position);
+      return this.repaired('outside_zone', { ...first, text: shownName(owner) }, position);
     }
     if (isWinsType(header.type) && this.dialect === 'windows')
       return this.repaired('wins_record', header.type, position);
@@ -115,8 +117,8 @@ export class EntryReader {
     this.sink.repair?.({ ...position, kind: 'soa_minimum_as_ttl', text: String(this.defaultTtl) });
   }
 
-  private repaired(kind: RepairKind, { text }: EntryToken, { line, column }: Position): void {
-    this.sink.repair?.({ line, column, kind, text });
+  private repaired(kind: RepairKind, { text, hasOctetEscapes }: EntryToken, { line, column }: Position): void {
+    this.sink.repair?.({ line, column, kind, text: hasOctetEscapes === true ? withoutOctetEscapes(text) : text });
   }
 
   private ownOwner(token: EntryToken, type: EntryToken, position: Position): DomainName {
@@ -206,7 +208,8 @@ export class EntryReader {
     }
   }
 
-  private generate(directive: EntryToken, { tokens, line, column, positionOf }: Entry): void {
+  private generate(directive: EntryToken, entry: Entry): void {
+    const { tokens, line, column, positionOf } = entry;
     const [, numbers, left] = tokens;
     if (!numbers || !left || left.quoted) throw new EntryError(GENERATE_HELP, directive.at);
     const range = parseRange(numbers);
@@ -227,7 +230,10 @@ export class EntryReader {
       leavesOutside: this.leavesOutside(header.type),
       position: { line, column },
     });
-    if (this.sink.generated) this.sink.generated(withErrorsInPlace(records, positionOf));
+    if (this.sink.generated)
+      this.sink.generated(
+        withErrorsInPlace(records, (error) => ({ ...positionOf(error.at), message: asInFile(error, entry).message })),
+      );
     else
       for (const item of records)
         if ('kind' in item) this.sink.repair?.(item);
@@ -245,6 +251,12 @@ export class EntryReader {
     }
     this.generated += size;
   }
+}
+
+/** The error without the escapes that stand for raw octets of the file. */
+function asInFile(error: EntryError, { tokens }: Entry): EntryError {
+  if (!tokens.some(({ hasOctetEscapes }) => hasOctetEscapes)) return error;
+  return new EntryError(withoutOctetEscapes(error.message), error.at);
 }
 
 function onlyArgument(directive: EntryToken, tokens: readonly EntryToken[]): EntryToken {

@@ -8,6 +8,8 @@ import { textOfRawOctets } from './raw-octets.js';
 export interface EntryToken extends Token {
   /** Offset in the scanned text, in octets. */
   readonly at: number;
+  /** Whether the text has octets above 127 as `\DDD` that the file has as they are. */
+  readonly hasOctetEscapes?: boolean;
 }
 
 /**
@@ -207,7 +209,7 @@ export class EntryScanner {
       this.noteError('here the entry has more data than fits into one record: shorten it', at);
     } else {
       const raw = this.text.slice(start, end);
-      this.tokens.push({ text: this.hasHighOctets ? textOfRawOctets(raw) : raw, quoted, at });
+      this.tokens.push(this.hasHighOctets ? { ...textOfRawOctets(raw), quoted, at } : { text: raw, quoted, at });
     }
     this.hasHighOctets = false;
   }

@@ -114,7 +114,7 @@ describe('$GENERATE', () => {
     ],
     [
       '$GENERATE 255-999 h$ 5 A 192.0.2.$',
-      '1:26 A: the address "192.0.2.256" is not an IPv4 address like 192.0.2.1, without leading zeros',
+      '1:26 A: the address "192.0.2.256" is not an IPv4 address: write one like 192.0.2.1, without leading zeros',
     ],
     [
       '$GENERATE 1-2 h$ TXT "\\"$"',

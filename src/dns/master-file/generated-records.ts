@@ -1,4 +1,4 @@
-import type { DomainName } from '../name.js';
+import { type DomainName, shownName } from '../name.js';
 import type { RecordType } from '../rdata/index.js';
 import { EntryError, withErrorAt } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
@@ -37,7 +37,7 @@ export function* generatedRecords(generation: Generation): Generator<MasterFileR
     const name = readName({ ...owner.token, text: owner.template(value) }, origin);
     if (!name.isWithin(zone)) {
       if (!leavesOutside) throw outsideError(name, zone, owner.token);
-      yield { ...position, kind: 'outside_zone', text: name.toString() };
+      yield { ...position, kind: 'outside_zone', text: shownName(name) };
       continue;
     }
     yield {
@@ -53,13 +53,13 @@ export function* generatedRecords(generation: Generation): Generator<MasterFileR
 /** The same records; an EntryError becomes the last item. */
 export function* withErrorsInPlace(
   records: Iterable<MasterFileRecord | MasterFileRepair>,
-  positionOf: (at: number) => Position,
+  inPlace: (error: EntryError) => MasterFileError,
 ): Generator<MasterFileRecord | MasterFileRepair | MasterFileError> {
   try {
     yield* records;
   } catch (error) {
     if (!(error instanceof EntryError)) throw error;
-    yield { ...positionOf(error.at), message: error.message };
+    yield inPlace(error);
   }
 }
 

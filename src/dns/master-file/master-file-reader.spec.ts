@@ -235,13 +235,13 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     ['a 5 FOO x', '1:5 "FOO" is not a record type: write one like A, or TYPE and its number'],
     ['a 5 TYPE65536 \\# 0', '1:5 "TYPE65536" is not a record type: write one like A, or TYPE and its number'],
     ['  $TTL 5', '1:3 no line above has an owner name to reuse: begin this one with a name'],
-    ['a 5 TXT x\n  $TTL 5', '2:3 "$TTL" is a directive only where no blank stands before it'],
+    ['a 5 TXT x\n  $TTL 5', '2:3 "$TTL" is a directive only without a blank before it: take the blank out'],
   ],
   data: [
-    ['a 5 A', '1:5 A: the address is missing'],
+    ['a 5 A', '1:5 A: the address is missing: add it'],
     [
       'a 5 A 192.0.2.256',
-      '1:7 A: the address "192.0.2.256" is not an IPv4 address like 192.0.2.1, without leading zeros',
+      '1:7 A: the address "192.0.2.256" is not an IPv4 address: write one like 192.0.2.1, without leading zeros',
     ],
     ['a 5 A 192.0.2.1 192.0.2.2', '1:7 A: "192.0.2.2" is one item too many: leave it out'],
     [
@@ -251,7 +251,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     ['a 5 TXT x\\', '1:10 the backslash escapes nothing: write \\\\ for itself'],
     [
       'a 5 TXT "\\300"',
-      '1:9 TXT: "\\\\300" has a bad escape: write \\DDD with three digits up to 255, or \\ and one character',
+      '1:9 TXT: "\\300" has a bad escape: write \\DDD with three digits up to 255, or \\ and one character',
     ],
     [
       'a 5 TXT foo"bar"',
@@ -264,7 +264,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     [
       'a 5 TXT "x\nb 5 A 192.0.2.256',
       '1:9 the quote that opens here is not closed in its line: close it, and write \\010 for a line end inside',
-      '2:7 A: the address "192.0.2.256" is not an IPv4 address like 192.0.2.1, without leading zeros',
+      '2:7 A: the address "192.0.2.256" is not an IPv4 address: write one like 192.0.2.1, without leading zeros',
     ],
     [
       'a 5 TXT "x',
@@ -283,7 +283,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     [
       'a 5 TXT ( x ( y ) z )\nb 5 A 1',
       '1:9 the parenthesis that opens here is not closed before the next one is opened: close it where its record ends',
-      '2:7 A: the address "1" is not an IPv4 address like 192.0.2.1, without leading zeros',
+      '2:7 A: the address "1" is not an IPv4 address: write one like 192.0.2.1, without leading zeros',
     ],
     ['a 5 TXT x\rb 5 TXT y', '1:10 a carriage return stands alone here: end lines with LF or CR LF'],
     ['; comment\rb 5 TXT y', '1:10 a carriage return stands alone here: end lines with LF or CR LF'],
@@ -340,7 +340,7 @@ describe('the master-file reader after an error', () => {
     const rrsig = '\n 5 RRSIG A 13 2 5 x'.repeat(2000);
     expect(errorsOf(`a 5 A 192.0.2.1${rrsig}\n 5 DNSKEY x\nb 5 A x`)).toEqual([
       '2:4 the zone is signed, this is its first RRSIG: import it without RRSIG, NSEC, NSEC3, NSEC3PARAM and DNSKEY',
-      '2003:7 A: the address "x" is not an IPv4 address like 192.0.2.1, without leading zeros',
+      '2003:7 A: the address "x" is not an IPv4 address: write one like 192.0.2.1, without leading zeros',
     ]);
   });
 

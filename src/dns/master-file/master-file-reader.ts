@@ -104,7 +104,8 @@ export class MasterFileReader {
   private skipHashComment(text: string, at: number): void {
     this.skipMode = 'line';
     const [shown = ''] = text.slice(at, at + MAX_SHOWN).split(/[\r\n]/, 1);
-    this.sink.repair?.({ line: this.line, column: 1, kind: 'hash_comment', text: shown });
+    const comment = Buffer.from(shown, 'latin1').toString();
+    this.sink.repair?.({ line: this.line, column: 1, kind: 'hash_comment', text: comment });
   }
 
   private readEntry(text: string, start: number): number {

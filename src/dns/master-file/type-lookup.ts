@@ -36,6 +36,6 @@ export function signatureType({ text }: EntryToken): string | undefined {
 /** The error for a token that stands in the place of a type and names none that is accepted. */
 export function unknownTypeError(types: RecordTypes, { text, at }: EntryToken): EntryError {
   if (text.startsWith('$'))
-    return new EntryError(`${quoted(text)} is a directive only where no blank stands before it`, at);
+    return new EntryError(`${quoted(text)} is a directive only without a blank before it: take the blank out`, at);
   return new EntryError(typeRefusal(types, text), at);
 }

@@ -25,7 +25,8 @@ const relay: Field<Relay> = {
   form: 'discovery optional 0 or 1, type 0–3, and ., an address or a domain name',
   parse(tokens, label) {
     const bit = tokens.unquoted('discovery bit');
-    if (bit !== '0' && bit !== '1') throw new RdataError(`the discovery bit ${quoted(bit)} is neither 0 nor 1`);
+    if (bit !== '0' && bit !== '1')
+      throw new RdataError(`the discovery bit ${quoted(bit)} is neither 0 nor 1: write one of them`);
     const type = parseDecimal(tokens, `${label} type`, DISCOVERY_OPTIONAL - 1);
     return { isDiscoveryOptional: bit === '1', gateway: parseGateway(tokens, type, label) };
   },

@@ -37,7 +37,8 @@ const addressPrefixes: Field<readonly AddressPrefix[]> = {
       const length = wire.uint8();
       const size = FAMILIES.get(family)?.octets ?? throwFamily(family);
       const octets = wire.octets(length % NEGATED);
-      if (octets.length > size || octets.at(-1) === 0) throw new RdataError('an address has octets too many');
+      if (octets.length > size || octets.at(-1) === 0)
+        throw new RdataError('an address has octets too many: leave out zeros at its end');
       const address = new Uint8Array(size);
       address.set(octets);
       items.push({ family, isNegated: length >= NEGATED, prefix, address });
@@ -53,7 +54,8 @@ const addressPrefixes: Field<readonly AddressPrefix[]> = {
   },
   check(value) {
     for (const { prefix, address } of value) {
-      if (prefix > 8 * address.length) throw new RdataError(`the prefix ${prefix} is longer than its address`);
+      if (prefix > 8 * address.length)
+        throw new RdataError(`the prefix ${prefix} is longer than its address: shorten it`);
     }
   },
   json: { ...wordsForm('presentation', texts), optional: true },
@@ -64,7 +66,10 @@ function parseItem(text: string): AddressPrefix {
   if (number === undefined) throw new RdataError(`${quoted(text)} is malformed: write it like 1:192.0.2.0/24`);
   const family = Number(number);
   const address = (FAMILIES.get(family) ?? throwFamily(family)).parse(written);
-  if (!address) throw new RdataError(`${quoted(written)} is not an address of family ${family}`);
+  if (!address)
+    throw new RdataError(
+      `${quoted(written)} is not an address of family ${family}: write an IPv4 address for 1, an IPv6 address for 2`,
+    );
   return { family, isNegated: mark === '!', prefix: Number(prefix), address };
 }
 

@@ -33,7 +33,7 @@ const tag: Field<Uint8Array> = {
   },
   check(value, label) {
     if (!/^[0-9a-z]{1,15}$/.test(latin1(value))) {
-      throw new RdataError(`the ${label} must have 1 to 15 lower-case letters and digits`);
+      throw new RdataError(`the ${label} is malformed: give it 1 to 15 lower-case letters and digits`);
     }
   },
 };
@@ -56,7 +56,7 @@ export const CAA = recordType({
     const text = Buffer.from(value).toString();
     const quotes = /[\u{201c}-\u{201f}\u{2018}-\u{201b}\u{ab}\u{bb}]/u.test(text)
       ? ': replace typographic quotes by ", or leave them out'
-      : '';
+      : ': leave it out';
     throw new RdataError(
       `the value of ${latin1(property)} has a character that is not printable ASCII, and no certificate authority would match it${quotes}`,
       'data',

@@ -175,7 +175,7 @@ function read({ field, label }: Part, form: JsonForm<unknown>, json: unknown): u
   const left = form.repeats ? [] : '';
   const tokens = form.toTokens(json === EMPTY ? left : json, label);
   if (tokens.reduce((sum, { text }) => sum + text.length + 1, 0) > MAX_TEXT)
-    throw new RdataError(`the ${label} is too long for a record`);
+    throw new RdataError(`the ${label} is too long for a record: shorten it`);
   const reader = new TokenReader(tokens);
   const value = field.parse(reader, label);
   reader.assertAtEnd();

@@ -10,6 +10,7 @@ export function parseDecimal(tokens: TokenReader, label: string, max: number): n
   const text = tokens.unquoted(label);
   const form = tokens.origin ? /^[0-9]{1,10}$/ : /^(0|[1-9][0-9]{0,9})$/;
   const value = form.test(text) ? Number(text) : Infinity;
-  if (value > max) throw new RdataError(`the ${label} ${quoted(text)} is not a plain number from 0 to ${max}`);
+  if (value > max)
+    throw new RdataError(`the ${label} ${quoted(text)} is not a plain number: write one from 0 to ${max}`);
   return value;
 }

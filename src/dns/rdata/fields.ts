@@ -1,5 +1,5 @@
 import { hasInnerHyphensOnly, isHostLabel, isPlainHostName, isWildcardLabel } from '../labels.js';
-import { DomainName, quoted } from '../name.js';
+import { DomainName, quoted, shownName } from '../name.js';
 import type { WireReader } from '../message/wire-reader.js';
 import type { WireWriter } from '../message/wire-writer.js';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
@@ -21,7 +21,7 @@ export { uint16, uint32, uint8, uint8In, withMnemonics } from './number-fields.j
 export const ipv4: Field<Uint8Array> = {
   form: 'IPv4 address',
   parse: (tokens, label) =>
-    parseAddress(tokens, label, parseIpv4, 'an IPv4 address like 192.0.2.1, without leading zeros'),
+    parseAddress(tokens, label, parseIpv4, 'an IPv4 address: write one like 192.0.2.1, without leading zeros'),
   print: formatIpv4,
   read: (wire) => wire.octets(4),
   write: (value, out) => out.octets(value),
@@ -31,7 +31,7 @@ export const ipv4: Field<Uint8Array> = {
 export const ipv6: Field<Uint8Array> = {
   form: 'IPv6 address',
   parse: (tokens, label) =>
-    parseAddress(tokens, label, parseIpv6, 'an IPv6 address like 2001:db8::1, without zone or brackets'),
+    parseAddress(tokens, label, parseIpv6, 'an IPv6 address: write one like 2001:db8::1, without zone or brackets'),
   print: formatIpv6,
   read: (wire) => wire.octets(16),
   write: (value, out) => out.octets(value),
@@ -66,7 +66,7 @@ export const hostName: Field<DomainName> = {
     const advice = value.labels.every(hasInnerHyphensOnly)
       ? 'use letters, digits, "-" and "_"'
       : 'no label may begin or end with "-"';
-    throw new RdataError(`the ${label} ${quoted(value.toString())} is not a host name: ${advice}`);
+    throw new RdataError(`the ${label} ${quoted(shownName(value))} is not a host name: ${advice}`);
   },
   json: wordForm('host_name', (value: DomainName) => value.toString()),
 };
@@ -168,7 +168,7 @@ function parseAddress(
 
 function parseString(tokens: TokenReader, label: string, max: number): Uint8Array {
   const octets = textToOctets(tokens.next(label).text);
-  if (octets.length > max) throw new RdataError(`the ${label} has ${octets.length} octets: ${max} fit`);
+  if (octets.length > max) throw new RdataError(`the ${label} has ${octets.length} octets: shorten it to ${max}`);
   return octets;
 }
 
@@ -179,7 +179,7 @@ function split(octets: Uint8Array): Uint8Array[] {
 }
 
 function assertNotEmpty(octets: Uint8Array, label: string): void {
-  if (octets.length === 0) throw new RdataError(`the ${label} is empty`);
+  if (octets.length === 0) throw new RdataError(`the ${label} is empty: give it at least one octet`);
 }
 
 function isControl(octet: number): boolean {

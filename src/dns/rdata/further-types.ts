@@ -25,7 +25,8 @@ export const KEY = recordType({
   fields: { flags: uint16, protocol: uint8, algorithm: withMnemonics(uint8, ALGORITHMS), publicKey: base64 },
   check({ flags, algorithm }) {
     // RFC 2535 §3.1.2.
-    if (flags >= NO_KEY) throw new RdataError('flags from 49152 on say that there is no key', 'data', 'flags');
+    if (flags >= NO_KEY)
+      throw new RdataError('flags from 49152 on mean a record without a key: use lower ones', 'data', 'flags');
     if (algorithm < 253) return;
     throw new RdataError('algorithms from 253 on are private: use one like 13', 'data', 'algorithm');
   },
@@ -93,7 +94,9 @@ const uint64: Field<bigint> = {
     const text = tokens.unquoted(label);
     const value = /^(0|[1-9][0-9]{0,19})$/.test(text) ? BigInt(text) : -1n;
     if (value >= 0n && value < 1n << 64n) return value;
-    throw new RdataError(`the ${label} ${quoted(text)} is not a plain number from 0 to 18446744073709551615`);
+    throw new RdataError(
+      `the ${label} ${quoted(text)} is not a plain number: write one from 0 to 18446744073709551615`,
+    );
   },
   print: String,
   read: (wire) => (BigInt(wire.uint32()) << 32n) | BigInt(wire.uint32()),

@@ -12,14 +12,18 @@ export const genericRdata: Field<Uint8Array> = {
   form: `${GENERIC_MARK}, number of octets, hexadecimal`,
   parse(tokens) {
     if (tokens.unquoted('data') !== GENERIC_MARK) {
-      throw new RdataError(`write ${GENERIC_MARK}, the number of octets, and the octets in hexadecimal`);
+      throw new RdataError(
+        `the data is not generic: write ${GENERIC_MARK}, the number of octets, and the octets in hexadecimal`,
+      );
     }
     const length = parseDecimal(tokens, 'number of octets', 0xffff);
     const text = tokens.isAtEnd ? '' : tokens.allUnquoted('octets').join('');
     const octets = decodeHex(text);
     if (!octets) throw new RdataError('the octets are not hexadecimal: write two digits for each octet');
     if (octets.length !== length) {
-      throw new RdataError(`${GENERIC_MARK} announces ${length} octets, but ${octets.length} follow`);
+      throw new RdataError(
+        `${GENERIC_MARK} announces ${length} octets, and ${octets.length} follow: correct the number`,
+      );
     }
     return octets;
   },

@@ -34,8 +34,10 @@ const hostIdentity: Field<HostIdentity> = {
     out.uint8(tag.length).uint8(algorithm).uint16(key.length).octets(tag).octets(key);
   },
   check({ tag, key }) {
-    if (tag.length === 0 || tag.length > 0xff) throw new RdataError('the host identity tag must have 1 to 255 octets');
-    if (key.length === 0 || key.length > 0xffff) throw new RdataError('the public key must have 1 to 65535 octets');
+    if (tag.length === 0 || tag.length > 0xff)
+      throw new RdataError('the host identity tag is empty or too long: give it 1 to 255 octets');
+    if (key.length === 0 || key.length > 0xffff)
+      throw new RdataError('the public key is empty or too long: give it 1 to 65535 octets');
   },
 };
 

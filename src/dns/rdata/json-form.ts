@@ -167,5 +167,5 @@ function quotedToken(octets: Uint8Array, label: string): Token {
 const MAX_OCTETS = 0xffff;
 
 function tooLong(label: string): RdataError {
-  return new RdataError(`the ${label} is too long for a record`);
+  return new RdataError(`the ${label} is too long for a record: shorten it`);
 }

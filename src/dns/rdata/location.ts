@@ -57,7 +57,7 @@ export const location: Field<Location> = {
     out.uint32(value.latitude).uint32(value.longitude).uint32(value.altitude);
   },
   check(value) {
-    if (value.version !== 0) throw new RdataError(`version ${value.version} of the location is unknown`);
+    if (value.version !== 0) throw new RdataError(`version ${value.version} of the location is unknown: use 0`);
     assertAngle(value.latitude, 'latitude', 90);
     assertAngle(value.longitude, 'longitude', 180);
     [value.size, value.horizontalPrecision, value.verticalPrecision].forEach(assertPrecision);
@@ -74,19 +74,21 @@ function parseAngle(tokens: TokenReader, label: string, positive: string, negati
   }
   const angle = /^([0-9]{1,3})(?: ([0-5]?[0-9])(?: ([0-5]?[0-9])(?:\.([0-9]{1,3}))?)?)?$/.exec(parts.join(' '));
   if (!angle) {
-    throw new RdataError(`the ${label} ${quoted(parts.join(' '))} is not like 51 30 12.748: degrees, minutes, seconds`);
+    throw new RdataError(
+      `the ${label} ${quoted(parts.join(' '))} is malformed: write degrees, minutes and seconds like 51 30 12.748`,
+    );
   }
   const [, degrees, minutes = 0, seconds = 0, thousandths = ''] = angle;
   const size =
     Number(degrees) * DEGREE + Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(thousandths.padEnd(3, '0'));
-  if (size > most * DEGREE) throw new RdataError(`the ${label} is more than ${most} degrees`);
+  if (size > most * DEGREE) throw new RdataError(`the ${label} is more than ${most} degrees: write a smaller one`);
   return hemisphere === positive ? ORIGIN + size : ORIGIN - size;
 }
 
 function parseAltitude(tokens: TokenReader): number {
   const centimetres = parseMetres(tokens.unquoted('altitude'), 'altitude');
   if (centimetres < -ALTITUDE_ORIGIN || centimetres > MAX_ALTITUDE) {
-    throw new RdataError('the altitude must lie between -100000.00m and 42849672.95m');
+    throw new RdataError('the altitude is out of range: write one from -100000.00m to 42849672.95m');
   }
   return centimetres + ALTITUDE_ORIGIN;
 }
@@ -95,7 +97,7 @@ function parseAltitude(tokens: TokenReader): number {
 function parsePrecision(tokens: TokenReader, label: string, byDefault: number): number {
   const centimetres = tokens.isAtEnd ? byDefault : parseMetres(tokens.unquoted(label), label);
   if (centimetres < 0 || centimetres > MAX_PRECISION) {
-    throw new RdataError(`the ${label} must lie between 0.00m and 90000000.00m`);
+    throw new RdataError(`the ${label} is out of range: write one from 0.00m to 90000000.00m`);
   }
   const digits = String(centimetres);
   return (Number(digits.charAt(0)) << 4) | (digits.length - 1);
@@ -103,7 +105,8 @@ function parsePrecision(tokens: TokenReader, label: string, byDefault: number): 
 
 function parseMetres(text: string, label: string): number {
   const [, sign = '', metres, centimetres = ''] = /^(-?)([0-9]{1,8})(?:\.([0-9]{1,2}))?m?$/.exec(text) ?? [];
-  if (metres === undefined) throw new RdataError(`the ${label} ${quoted(text)} is not a number of metres like -12.50m`);
+  if (metres === undefined)
+    throw new RdataError(`the ${label} ${quoted(text)} is not a number of metres: write one like -12.50m`);
   const size = Number(metres) * 100 + Number(centimetres.padEnd(2, '0'));
   return sign === '-' ? -size : size;
 }
@@ -124,7 +127,8 @@ function toCentimetres(precision: number): number {
 }
 
 function assertAngle(angle: number, label: string, most: number): void {
-  if (Math.abs(angle - ORIGIN) > most * DEGREE) throw new RdataError(`the ${label} is more than ${most} degrees`);
+  if (Math.abs(angle - ORIGIN) > most * DEGREE)
+    throw new RdataError(`the ${label} is more than ${most} degrees: write a smaller one`);
 }
 
 /** Zero has one form only, so that equal locations have equal octets. */
@@ -132,6 +136,8 @@ function assertPrecision(precision: number): void {
   const digit = precision >> 4;
   const power = precision & 0xf;
   if (digit > 9 || power > 9 || (digit === 0 && power > 0)) {
-    throw new RdataError('a precision of the location is malformed');
+    throw new RdataError(
+      'a precision of the location is malformed: give it a digit from 1 to 9 and a power of ten up to 9',
+    );
   }
 }

@@ -20,7 +20,8 @@ const flags: Field<Uint8Array> = {
     ],
   },
   check(value) {
-    if (!/^[0-9A-Za-z]*$/.test(latin1(value))) throw new RdataError('the flags may only be letters and digits');
+    if (!/^[0-9A-Za-z]*$/.test(latin1(value)))
+      throw new RdataError('the flags have another character: use letters and digits only');
   },
 };
 

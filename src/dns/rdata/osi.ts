@@ -18,7 +18,7 @@ const nsapAddress: Field<Uint8Array> = {
   read: (wire) => wire.rest(),
   write: (value, out) => out.octets(value),
   check(value, label) {
-    if (value.length === 0) throw new RdataError(`the ${label} is empty`);
+    if (value.length === 0) throw new RdataError(`the ${label} is empty: give it at least one octet`);
   },
   json: wordForm('presentation', printAddress),
 };
@@ -57,7 +57,9 @@ function decimal(limit: number): Field<Uint8Array> {
     check(value, label) {
       const text = latin1(value);
       if (/^[-+]?[0-9]{1,9}(\.[0-9]{1,9})?$/.test(text) && Math.abs(Number(text)) <= limit) return;
-      throw new RdataError(`the ${label} ${quoted(text)} is not a decimal number from -${limit} to ${limit}`);
+      throw new RdataError(
+        `the ${label} ${quoted(text)} is not a decimal number: write one from -${limit} to ${limit}`,
+      );
     },
   };
 }

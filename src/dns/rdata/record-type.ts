@@ -221,7 +221,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
       throw new RdataError(`${this.name} records have no priority: leave it out`, 'priority');
     }
     if (this.priority === 'required' && !isUint16(priority)) {
-      throw new RdataError(`${this.name} records need a priority from 0 to 65535`, 'priority');
+      throw new RdataError(`${this.name} records need a priority: send one from 0 to 65535`, 'priority');
     }
   }
 
@@ -244,7 +244,8 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
       const wire = new WireReader(rdata);
       const values: unknown[] = [];
       for (const { field } of this.parts) values.push(field.read(wire));
-      if (wire.remaining > 0) throw new RdataError(`${this.name} data has ${wire.remaining} octets too many`);
+      if (wire.remaining > 0)
+        throw new RdataError(`${this.name} data has ${wire.remaining} octets too many: leave them out`);
       return values;
     } catch (error) {
       throw asRdataError(error);
@@ -294,7 +295,7 @@ function isUint16(value: number | null): boolean {
 }
 
 function tooLongError(): RdataError {
-  return new RdataError(`the data is too long: ${MAX_RDATA} octets fit into one record`);
+  return new RdataError(`the data is too long: shorten it to the ${MAX_RDATA} octets that fit into one record`);
 }
 
 /** Returns what `read` returns; a NameError or WireError from it becomes an RdataError with the same message. */

@@ -19,7 +19,8 @@ const psdnAddress: Field<Uint8Array> = {
   ...characterString,
   form: 'four or more digits in quotes',
   check(value, label) {
-    if (!/^[0-9]{4,}$/.test(latin1(value))) throw new RdataError(`the ${label} must have four or more digits`);
+    if (!/^[0-9]{4,}$/.test(latin1(value)))
+      throw new RdataError(`the ${label} is malformed: write four digits or more`);
   },
 };
 

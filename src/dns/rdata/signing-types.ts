@@ -28,7 +28,8 @@ const coveredType: Field<number> = {
   form: 'record type',
   parse(tokens, label) {
     const code = typeCode(tokens.unquoted(label));
-    if (code === undefined) throw new RdataError(`the ${label} is not a record type`);
+    if (code === undefined)
+      throw new RdataError(`the ${label} is not a record type: write one like A, or TYPE and its number`);
     return code;
   },
   print: typeName,
@@ -83,7 +84,7 @@ const hashedOwner: Field<Uint8Array> = {
   form: 'base32hex',
   parse(tokens, label) {
     const octets = decodeBase32Hex(tokens.unquoted(label));
-    if (octets === undefined) throw new RdataError(`the ${label} is not base32hex (RFC 4648 §7)`);
+    if (octets === undefined) throw new RdataError(`the ${label} is not base32hex: write it as RFC 4648 §7 has it`);
     return octets;
   },
   print: encodeBase32Hex,

@@ -78,7 +78,7 @@ function parseParam(text: string): SvcParam {
   }
   const octets = textToOctets(unquote(written));
   assertNoEscapes(name, key, written);
-  if (octets.length > 0xffff) throw new RdataError(`the value of ${name} is longer than 65535 octets`);
+  if (octets.length > 0xffff) throw new RdataError(`the value of ${name} is longer than 65535 octets: shorten it`);
   const kind = svcParamKind(key);
   if (kind?.name !== name || octets.length === 0) return { key, value: octets };
   return { key, value: kind.parse(latin1(octets)) ?? throwMalformed(kind) };
@@ -112,7 +112,9 @@ function printedValue({ key, value }: SvcParam): Uint8Array {
 
 function assertParam({ key, value }: SvcParam, keyBefore: number): void {
   if (key <= keyBefore) {
-    throw new RdataError(`the parameter ${svcParamName(key)} is given twice or out of order`);
+    throw new RdataError(
+      `the parameter ${svcParamName(key)} is given twice or out of order: keep one of each, by ascending key`,
+    );
   }
   if (key === INVALID_KEY) throw new RdataError('key65535 is reserved: use another key');
   const kind = svcParamKind(key);
@@ -120,7 +122,7 @@ function assertParam({ key, value }: SvcParam, keyBefore: number): void {
 }
 
 function throwMalformed(kind: SvcParamKind): never {
-  throw new RdataError(`the parameter ${kind.name} must be ${kind.form}`);
+  throw new RdataError(`the parameter ${kind.name} is malformed: it must be ${kind.form}`);
 }
 
 /** Checks what parameters demand of each other (RFC 9460 §7.1.1, §8). */

@@ -33,7 +33,7 @@ export class TokenReader {
   /** @throws RdataError at the end */
   next(label: string): Token {
     const token = this.tokens[this.at++];
-    if (!token) throw new RdataError(`the ${label} is missing`);
+    if (!token) throw new RdataError(`the ${label} is missing: add it`);
     return token;
   }
 

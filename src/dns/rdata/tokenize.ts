@@ -14,7 +14,9 @@ export function tokenize(data: string): Token[] {
     const end = tokenEnd(data, at);
     if (end === at) {
       throw new RdataError(
-        at === 0 && data === '' ? 'the data is empty' : 'write single blanks between the items and none around them',
+        at === 0 && data === ''
+          ? 'the data is empty: send the items of the record'
+          : 'write single blanks between the items and none around them',
       );
     }
     tokens.push(toToken(data.slice(at, end)));
@@ -42,7 +44,8 @@ export function tokenizeFreeText(data: string): Token[] {
 function splitStrings(data: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < data.length;) {
-    if (data[at] !== '"') throw new RdataError(`${quoted(data.slice(at))} stands outside the quotes`);
+    if (data[at] !== '"')
+      throw new RdataError(`${quoted(data.slice(at))} stands outside the quotes: put all of the text in quotes`);
     const end = quoteEnd(data, at);
     tokens.push(toToken(data.slice(at, end)));
     at = end;
@@ -67,7 +70,9 @@ function tokenEnd(data: string, start: number): number {
     if (character === '\\') at++;
     else if (character === '"' && data[at - 1] === '=' && at > start) return quoteEnd(data, at);
     else if ('"();'.includes(character)) {
-      throw new RdataError(`an unescaped ${character} stands outside quotes in ${quoted(data)}`);
+      throw new RdataError(
+        `an unescaped ${character} stands outside quotes in ${quoted(data)}: put the item in quotes, or a backslash before the character`,
+      );
     }
   }
 }
@@ -78,12 +83,12 @@ function quoteEnd(data: string, quote: number): number {
     if (data[at] === '\\') at++;
     else if (data[at] === '"') return assertBlankAfter(data, at + 1);
   }
-  throw new RdataError(`${quoted(data.slice(quote))} lacks its closing quote`);
+  throw new RdataError(`${quoted(data.slice(quote))} lacks its closing quote: add it`);
 }
 
 function assertBlankAfter(data: string, end: number): number {
   if (end === data.length || data[end] === ' ') return end;
-  throw new RdataError(`write a blank after the closing quote, before ${quoted(data.slice(end))}`);
+  throw new RdataError(`${quoted(data.slice(end))} touches a closing quote: write a blank between them`);
 }
 
 function toToken(text: string): Token {

@@ -57,5 +57,5 @@ function writeBlocks(types: readonly number[], out: WireWriter): void {
 }
 
 function malformedError(): RdataError {
-  return new RdataError('the octets of the type list are malformed');
+  return new RdataError('the octets of the type list are malformed: write the types by name');
 }

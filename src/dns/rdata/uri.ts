@@ -7,7 +7,8 @@ const target: Field<Uint8Array> = {
   ...remainingText,
   form: 'URI in quotes',
   parse(tokens, label) {
-    if (!tokens.origin && tokens.peek()?.quoted === false) throw new RdataError('the target must stand in quotes');
+    if (!tokens.origin && tokens.peek()?.quoted === false)
+      throw new RdataError('the target stands without quotes: put it in quotes');
     return remainingText.parse(tokens, label);
   },
   check(value, label) {

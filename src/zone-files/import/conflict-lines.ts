@@ -1,5 +1,5 @@
 import { groupedBy } from '../../common/grouped.js';
-import { DomainName } from '../../dns/name.js';
+import { DomainName, shownName } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
 import { ImportErrors, type ImportError } from './import-errors.js';
 import type { ZoneEntry } from './zone-file-reading.js';
@@ -64,8 +64,9 @@ function conflictOf(error: ImportError): Conflict[] {
   const { facts } = error;
   const sentence = facts && SENTENCES[facts.reason];
   if (sentence === undefined || typeof facts?.params.name !== 'string') return [];
-  const { params } = facts;
-  const key = DomainName.parse(facts.params.name).key;
+  const name = DomainName.parse(facts.params.name);
+  const { key } = name;
+  const params = { ...facts.params, name: shownName(name) };
   return [{ error, key, sentence: (line) => sentence(params, line), other: null }];
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from '../../dns/name.js';
 import type { RepairKind } from '../../dns/master-file/master-file.js';
 
 /** Something of a zone file that an import leaves out, or reads otherwise than it says. */
@@ -70,7 +71,7 @@ export class ImportRepairs {
 /** One line of text for each. */
 export function repairLines(repairs: readonly ImportRepair[]): string[] {
   return repairs.map(({ kind, line, text, message }) =>
-    kind === 'dnssec_record' ? message : `line ${line}: ${JSON.stringify(text)}: ${message}`,
+    kind === 'dnssec_record' ? message : `line ${line}: ${quoted(text)}: ${message}`,
   );
 }
 

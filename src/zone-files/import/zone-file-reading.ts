@@ -8,7 +8,7 @@ import type {
   MasterFileSignature,
 } from '../../dns/master-file/master-file.js';
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
-import { DomainName } from '../../dns/name.js';
+import { DomainName, shownName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { DS } from '../../dns/rdata/ds.js';
 import { SOA } from '../../dns/rdata/soa.js';
@@ -133,7 +133,7 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
   if (type.name === SOA.name)
     return owner.equals(zone.origin)
       ? { kind: 'soa', line, column }
-      : faultOf(`A SOA stands at ${zone.name} only; ${owner.toString()} is not a zone of its own.`);
+      : faultOf(`A SOA stands at ${zone.name} only, and ${shownName(owner)} is not a zone of its own; leave it out.`);
   // A zone file gives every record a TTL; the zone's own stays the zone's.
   const ttl = record.ttl === zone.ttl ? null : record.ttl;
   try {

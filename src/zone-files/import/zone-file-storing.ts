@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
+import { DomainName, shownName } from '../../dns/name.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { Distribution, secondsSince } from '../../observability/distribution.js';
@@ -253,6 +254,14 @@ function count(
   faults: ImportErrors,
 ): void {
   if (entry.kind === 'fault') faults.add(entry);
-  else if (merged instanceof ServiceError) faults.add({ ...entry, message: merged.message, facts: merged.firstFacts });
+  else if (merged instanceof ServiceError)
+    faults.add({ ...entry, message: inWordsOfFile(merged.message, entry), facts: merged.firstFacts });
   else counts[merged ?? 'skipped'] += 1;
+}
+
+/** Names without the escapes of the service, which the file does not need to have. */
+function inWordsOfFile(message: string, entry: ZoneEntry): string {
+  if (entry.kind !== 'record' || !entry.content.name.includes('\\')) return message;
+  const { name } = entry.content;
+  return message.replaceAll(name, () => shownName(DomainName.parse(name)));
 }
