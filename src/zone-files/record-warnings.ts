@@ -29,6 +29,7 @@ export function suspicionsOf(set: SuspectedRecords, zone: DomainName, isTopLevel
   return set.rdatas.flatMap((rdata) => [
     ...namesIn(set.type, rdata).flatMap((name) => missingDot(name, zone, isTopLevel)),
     ...(TEXT_TYPES.has(set.type.name) ? unspacedSpf(stringsIn(rdata)) : []),
+    ...(SERVICE_TYPES.has(set.type.name) ? unusedParameters(set.type, rdata) : []),
     ...(set.type.name === 'SVCB' && DNS_SERVICE.test(set.owner.toString()) ? missingParameters(set.type, rdata) : []),
   ]);
 }
@@ -73,6 +74,21 @@ function stringsIn(rdata: Uint8Array): Buffer[] {
   return strings;
 }
 
+const SERVICE_TYPES: ReadonlySet<string> = new Set(['SVCB', 'HTTPS']);
+
+interface ServiceBinding {
+  readonly priority: number;
+  readonly parameters: readonly { readonly key: number; readonly value: Uint8Array }[];
+}
+
+/** RFC 9460 §2.4.2: clients ignore the parameters of an alias. PowerDNS 4.7 reads none there, and drops the transfer. */
+function unusedParameters(type: RecordType, rdata: Uint8Array): Suspicion[] {
+  const { priority, parameters } = type.values(rdata) as ServiceBinding;
+  if (priority !== 0 || parameters.length === 0) return [];
+  const message = `${type.name} with priority 0 is an alias, whose parameters clients ignore; PowerDNS 4.7 refuses the whole domain for them. Remove them.`;
+  return [warn(message)];
+}
+
 const DNS_SERVICE = /^(?:_[0-9]+\.)?_dns\./i;
 const ALPN = 1;
 const DOHPATH = 7;
@@ -80,15 +96,12 @@ const HTTP = /^(?:h2|h3|http\/1\.1)$/;
 
 /** RFC 9461 §4.1, §5: a client finds no protocol without alpn, and no resource of DNS over HTTPS without dohpath. */
 function missingParameters(type: RecordType, rdata: Uint8Array): Suspicion[] {
-  const values = type.values(rdata) as {
-    readonly priority: number;
-    readonly parameters: readonly { readonly key: number; readonly value: Uint8Array }[];
-  };
-  if (values.priority === 0) return [];
-  const alpn = values.parameters.find(({ key }) => key === ALPN);
+  const { priority, parameters } = type.values(rdata) as ServiceBinding;
+  if (priority === 0) return [];
+  const alpn = parameters.find(({ key }) => key === ALPN);
   if (alpn === undefined) return [warn('A SVCB at _dns without alpn names no protocol; add alpn=dot or another one.')];
   const speaksHttp = stringsIn(alpn.value).some((id) => HTTP.test(id.toString('latin1')));
-  if (!speaksHttp || values.parameters.some(({ key }) => key === DOHPATH)) return [];
+  if (!speaksHttp || parameters.some(({ key }) => key === DOHPATH)) return [];
   return [warn('A SVCB at _dns for HTTP needs dohpath; add dohpath=/dns-query{?dns} or another one.')];
 }
 

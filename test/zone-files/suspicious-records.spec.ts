@@ -28,6 +28,12 @@ describe('records that hardly mean what they say', () => {
     ['@ TXT v=spf1 include:_spf.example.net ~all', 'TXT', /joined without blanks to "v=spf1include/],
     ['_dns SVCB 1 ns port=853', 'SVCB', /without alpn/],
     ['_dns SVCB 1 ns alpn=h2', 'SVCB', /needs dohpath/],
+    [
+      'x HTTPS 0 www.example.net. port=443',
+      'HTTPS',
+      /priority 0 is an alias, .* PowerDNS 4\.7 refuses the whole domain/,
+    ],
+    ['_dns SVCB 0 dns.example.net. alpn=h2', 'SVCB', /priority 0 is an alias/],
   ])('15.7 an import and a check warn of %s', async (line, type, message) => {
     const { findings } = await zone.import(`ns A 192.0.2.1\n${line}\n`);
     const warning = { type, message: expect.stringMatching(message) };
@@ -48,6 +54,8 @@ describe('records that hardly mean what they say', () => {
     '_dns SVCB 1 ns alpn=dot\n',
     '_dns SVCB 1 ns alpn=h2 dohpath="/dns-query{?dns}"\n',
     'x SVCB 1 ns port=853\n',
+    'x HTTPS 0 www.example.net.\n',
+    'x HTTPS 1 www.example.net. port=443\n',
   ])('15.7 do not warn of %j', async (text) => {
     expect(await zone.import(text)).not.toHaveProperty('findings');
   });
