@@ -1547,7 +1547,7 @@ export interface components {
              * @example soa_owner
              * @enum {string}
              */
-            kind: "soa_minimum_as_ttl" | "soa_owner" | "first_owner" | "placeholder" | "origin_label" | "record_age" | "wins_record" | "hash_comment" | "outside_zone" | "apex_ds" | "root_name_server" | "dnssec_record";
+            kind: "soa_minimum_as_ttl" | "soa_owner" | "first_owner" | "placeholder" | "origin_label" | "record_age" | "wins_record" | "hash_comment" | "outside_zone" | "apex_ds" | "root_name_server" | "below_dname" | "delegated_dname" | "dnssec_record";
             /**
              * @description How many lines of the file needed it.
              * @example 1

@@ -155,3 +155,66 @@ describe('the root as a name server', () => {
     expect(status).toBe(400);
   });
 });
+
+describe('names that a DNAME or a delegation hides', () => {
+  const DNAME = 'd 300 DNAME example.net.\n';
+
+  it('15.3 are left out below the DNAME, before and behind it', async () => {
+    const file = `${SOA}a.d 300 A 192.0.2.1\n${DNAME}d 300 A 192.0.2.2\nb.c.D 300 TXT x\n*.d 300 NS ns1\ndd 300 A 192.0.2.3\n`;
+    expect(await zone.import(file)).toMatchObject({
+      ...{ created: 3, skipped: 1 },
+      repairs: [
+        {
+          ...{ kind: 'below_dname', count: 3, line: 2, text: `a.d.${zone.name}` },
+          message: '3 records below DNAMEs were left out: the DNAMEs hide them.',
+        },
+      ],
+    });
+    expect(await stored()).toEqual([
+      `d.${zone.name} A 192.0.2.2`,
+      `d.${zone.name} DNAME example.net.`,
+      `dd.${zone.name} A 192.0.2.3`,
+    ]);
+  });
+
+  it('15.3 are left out where $GENERATE makes the names or the DNAME', async () => {
+    const file = '$GENERATE 1-3 d$ 300 DNAME example.net.\n$GENERATE 2-4 a.d$ 300 A 192.0.2.$\n';
+    expect(await zone.import(file)).toMatchObject({
+      created: 4,
+      repairs: [{ kind: 'below_dname', count: 2, line: 2, text: `a.d2.${zone.name}` }],
+    });
+  });
+
+  it('15.3 are left out below a DNAME at the apex, and of DNAMEs below another the upper one stays', async () => {
+    const file = `www 300 A 192.0.2.1\n@ 300 DNAME example.net.\n@ 300 NS ns.example.net.\n${DNAME}`;
+    expect(await zone.import(file)).toMatchObject({
+      created: 2,
+      repairs: [{ kind: 'below_dname', count: 2, line: 1 }],
+    });
+    const { name } = zone;
+    expect(await stored()).toEqual([`${name} DNAME example.net.`, `${name} NS ns.example.net.`]);
+  });
+
+  it('15.3 are a DNAME beside NS, not its glue', async () => {
+    const file = `${DNAME}d 300 NS ns.d\nns.d 300 A 192.0.2.1\n`;
+    expect(await zone.import(file)).toMatchObject({
+      created: 2,
+      repairs: [
+        {
+          ...{ kind: 'delegated_dname', count: 1, line: 1, text: `d.${zone.name}` },
+          message: 'A DNAME beside NS was left out: the delegation hides it.',
+        },
+      ],
+    });
+    expect(await stored()).toEqual([`d.${zone.name} NS ns.d.${zone.name}`, `ns.d.${zone.name} A 192.0.2.1`]);
+  });
+
+  it('15.3 are removed from the domain by a replacement, and an error of a merge', async () => {
+    await zone.import('a.d 300 A 192.0.2.1\n');
+    expect(await zone.refuse(DNAME)).toEqual([expect.stringMatching(/^1:1 .*DNAME/)]);
+    const file = `${DNAME}a.d 300 A 192.0.2.1\n`;
+    expect(await zone.import(file, '?mode=replace')).toMatchObject({ created: 1, removed: 1 });
+    expect(await stored()).toEqual([`d.${zone.name} DNAME example.net.`]);
+    expect(await zone.refuse('a.d 300 A 192.0.2.1\n')).toEqual([expect.stringMatching(/^1:1 .*DNAME/)]);
+  });
+});

@@ -59,6 +59,10 @@ export type RepairKind =
   | 'apex_ds'
   /** An NS record whose name server is the root: every name server loads it, and no resolver can follow it. */
   | 'root_name_server'
+  /** A name below a DNAME of the file, which BIND loads and never answers with (RFC 6672 §2.4). */
+  | 'below_dname'
+  /** A DNAME beside NS, except at the apex: BIND and NSD answer with the delegation (RFC 6672 §2.4). */
+  | 'delegated_dname'
   /** A record that the service generates when it signs the zone. */
   | 'dnssec_record';
 

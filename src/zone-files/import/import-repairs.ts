@@ -37,6 +37,11 @@ const MESSAGES: Readonly<Record<RepairKind, Describe>> = {
       : `${count} records at names outside the domain were left out.`,
   apex_ds: () => 'DS of the domain itself stands in its parent zone: it was left out.',
   root_name_server: () => 'The root cannot be a name server: the NS record was left out. Name a host.',
+  below_dname: (count) =>
+    count === 1
+      ? '1 record below a DNAME was left out: the DNAME hides it.'
+      : `${count} records below DNAMEs were left out: the DNAMEs hide them.`,
+  delegated_dname: () => 'A DNAME beside NS was left out: the delegation hides it.',
   dnssec_record: (count, type) =>
     `dropped ${count} ${type} record${count === 1 ? '' : 's'}: the service makes them when it signs the zone`,
 };

@@ -15,6 +15,7 @@ import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf, type RecordContent } from '../../records/record-content.js';
 import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from '../generated-records.js';
 import type { ZoneFile } from '../zone-file.js';
+import { HiddenRecords, mentionsDname } from './hidden-records.js';
 import type { ImportError } from './import-errors.js';
 import type { Repair } from './import-repairs.js';
 import { OutsideRecords } from './outside-records.js';
@@ -52,10 +53,45 @@ export async function* readZone(
   const zone = { name, ttl, origin: DomainName.parse(name) };
   const signing = new SigningRecords(zone.origin);
   const outside = new OutsideRecords(zone.origin);
+  const hidden = await hiddenRecords(file, zone.origin, types, bounds);
+  for await (const found of foundIn(file, zone.origin, types, bounds))
+    yield* inTurns(outside.watch(itemsOf(found, { signing, hidden, apex: zone.origin })), zone);
+  yield* inTurns(outside.watch(signing.release()), zone);
+  yield* inTurns(outside.verdict(), zone);
+}
+
+/** Reads a file that may have DNAMEs twice more: for their names, and for the delegations at these names. */
+async function hiddenRecords(
+  file: ZoneFile,
+  apex: DomainName,
+  types: RecordTypes,
+  bounds: GenerateBounds,
+): Promise<HiddenRecords> {
+  const hidden = new HiddenRecords(apex);
+  const look = async (note: (item: FoundItem) => void): Promise<void> => {
+    let read = 0;
+    for await (const found of foundIn(file, apex, types, bounds))
+      for (const item of found) {
+        note(item);
+        if (++read % TURN === 0) await nextTurn();
+      }
+  };
+  if (await mentionsDname(file)) await look((item) => hidden.noteDname(item));
+  if (hidden.areAny) await look((item) => hidden.noteDelegation(item));
+  return hidden;
+}
+
+/** Reads the items of the file, those of one piece together. */
+async function* foundIn(
+  file: ZoneFile,
+  origin: DomainName,
+  types: RecordTypes,
+  bounds: GenerateBounds,
+): AsyncGenerator<Iterable<FoundItem>> {
   const generated = new GeneratedRecords(bounds);
   let found: Found[] = [];
   const reader = new MasterFileReader(
-    { origin: zone.origin, types },
+    { origin, types },
     {
       record: (record) => found.push(record),
       error: (error) => found.push(error),
@@ -66,13 +102,11 @@ export async function* readZone(
   );
   for await (const octets of file.octets()) {
     reader.push(octets);
-    yield* inTurns(outside.watch(itemsOf(found, signing, zone.origin)), zone);
+    yield oneByOne(found);
     found = [];
   }
   reader.end();
-  yield* inTurns(outside.watch(itemsOf(found, signing, zone.origin)), zone);
-  yield* inTurns(outside.watch(signing.release()), zone);
-  yield* inTurns(outside.verdict(), zone);
+  yield oneByOne(found);
 }
 
 /** So many entries are handled before others get their turn: some ten milliseconds' work. */
@@ -95,13 +129,20 @@ async function* inTurns(
   if (turn.length > 0) yield turn;
 }
 
-/** Without the records that signing has made, and those that are the parent's. */
-function* itemsOf(found: readonly Found[], signing: SigningRecords, apex: DomainName): Generator<Item> {
-  for (const item of oneByOne(found)) {
+interface LeftOut {
+  readonly signing: SigningRecords;
+  readonly hidden: HiddenRecords;
+  readonly apex: DomainName;
+}
+
+/** Without the records that signing has made, those that are the parent's, and those that a DNAME or a delegation hides. */
+function* itemsOf(found: Iterable<FoundItem>, { signing, hidden, apex }: LeftOut): Generator<Item> {
+  for (const item of found) {
     if ('message' in item) yield item;
     else if ('kind' in item) yield repairedLine(item);
     else if (isApexDs(item, apex)) yield repairedLine({ ...item, kind: 'apex_ds', text: apex.toString() });
-    else yield* 'rdata' in item ? signing.record(item) : signing.signature(item);
+    else if (!('rdata' in item)) yield* signing.signature(item);
+    else for (const kept of signing.record(item)) yield 'repair' in kept ? kept : hidden.judged(kept);
   }
 }
 
