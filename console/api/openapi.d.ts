@@ -2010,28 +2010,51 @@ export interface components {
             published_serial: number | null;
         };
         UpdateDnssecDto: {
+            /** @description Ignored. */
+            readonly waits_for?: string | null;
+            /** @description Ignored. */
+            readonly ds?: string[] | null;
+            /** @description Ignored. */
+            readonly keys?: Record<string, never>[] | null;
+            /** @description Ignored. */
+            readonly rollover?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Ignored. */
+            readonly parent?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Ignored. */
+            readonly next_renewal?: string | null;
+            /** @description Ignored. */
+            readonly published_serial?: number | null;
             /**
              * @description Whether the domain is signed.
              * @example true
              */
             enabled: boolean;
             /**
+             * @description As it was read: with `leaving`, `enabled` does not lead back. Otherwise it is ignored.
+             * @example null
+             */
+            state?: string | null;
+            /**
              * @description Of its keys.
              * @example ECDSAP256SHA256
-             * @enum {string}
+             * @enum {string|null}
              */
-            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519" | null;
             /**
              * @description How it is proven that a name is not there; `nsec3` does not show the names that there are.
              * @example nsec
-             * @enum {string}
+             * @enum {string|null}
              */
-            denial?: "nsec" | "nsec3";
+            denial?: "nsec" | "nsec3" | null;
             /**
              * @description One key for all, or one for the keys and one for the rest.
              * @example true
              */
-            single_key?: boolean;
+            single_key?: boolean | null;
         };
         CreateRolloverDto: {
             /**

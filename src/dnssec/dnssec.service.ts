@@ -26,6 +26,8 @@ import type { ZoneDnssec } from './zone-dnssec.js';
 /** How a zone is to be signed; what is left out is as the configuration says. */
 export interface SigningWish extends KeyWish {
   readonly denial?: Denial | undefined;
+  /** Leaves a zone that is about to be unsigned so: what was read of it is sent back. */
+  readonly staysLeaving?: boolean;
 }
 
 const PAGE_SIZE = 500;
@@ -69,16 +71,16 @@ export class DnssecService {
    * @throws ServiceError `zone_not_found`, `forbidden`, `secondary_zone`, `signing_conflict`, `unavailable`
    */
   async enable(zoneId: string, wish: SigningWish, caller: Caller): Promise<ZoneDnssec> {
-    if (!this.isAvailable)
-      throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
     const { zone: asked, signing } = await this.of(zoneId, caller);
+    if (!this.isAvailable && (signing === null || isOtherDenial(signing, wish)))
+      throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
     const spare = signing === null ? await this.firstKeys.spare(asked.tenantId, wish) : [];
     return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
       assertHasOwnRecords(zone);
       const known = await this.signing.lock(tx, zoneId);
       if (known !== undefined) {
         assertSame(known, wish);
-        await this.stay(tx, known, zone, caller);
+        if (wish.staysLeaving !== true) await this.stay(tx, known, zone, caller);
         await this.changeDenial(tx, zone, wish, caller);
         return this.requests.read(tx, zone);
       }
@@ -119,11 +121,12 @@ export class DnssecService {
   private async changeDenial(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    { denial }: SigningWish,
+    wish: SigningWish,
     caller: Caller,
   ): Promise<void> {
     const row = await this.signing.lock(tx, zone.id);
-    if (row === undefined || denial === undefined || denial === row.denial) return;
+    if (row === undefined || !isOtherDenial(row, wish)) return;
+    const { denial = row.denial } = wish;
     await this.signing.update(tx, { ...withOtherKeys(row, this.clock.now()), denial, signedVersion: null });
     await this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial });
   }
@@ -203,6 +206,10 @@ export class DnssecService {
 }
 
 /** A zone that is signed already is not given other keys by asking for it again. */
+function isOtherDenial({ denial }: ZoneSigningEntity, wish: SigningWish): boolean {
+  return wish.denial !== undefined && wish.denial !== denial;
+}
+
 function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, wish: SigningWish): void {
   const isSame =
     (wish.algorithm ?? algorithm) === algorithm && (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);

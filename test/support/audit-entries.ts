@@ -37,7 +37,10 @@ export function auditPage(client: Client, query = ''): Promise<AuditPageBody> {
 }
 
 /** Follows the links from the first page to the last. */
-export async function auditPages(service: TestService, query: string): Promise<readonly AuditBody[][]> {
+export async function auditPages(
+  service: Pick<TestService, 'call' | 'url'>,
+  query: string,
+): Promise<readonly AuditBody[][]> {
   const pages: AuditBody[][] = [];
   for (let next: string | undefined = `/admin/audit?${query}`; next !== undefined;) {
     const page: AuditPageBody = await bodyOf<AuditPageBody>(service.call('get', next.replace(service.url, '')));

@@ -32,7 +32,7 @@ export const WITH_POWERDNS = { SERVICE_POWERDNS__ENABLED: 'True' };
 /** Requests as PowerDNS's clients send them: a key, and a body without a media type. */
 export class PowerDnsClient {
   constructor(
-    private readonly service: TestService,
+    private readonly service: Pick<TestService, 'plain'>,
     private readonly tenantId = 'tenant-a',
   ) {}
 

@@ -1,12 +1,11 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from '../../http/bodies/class-validator.js';
 import { formatInstant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
-import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../dns/rdata/cdnskey.js';
 import { MayBeAbsent } from '../../http/bodies/may-be-absent.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import type { SigningWish } from '../dnssec.service.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
@@ -14,40 +13,14 @@ import type { RolloverWish } from '../rollovers/rollovers.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
 import { agreedDs } from '../parent/parent-sight.js';
 import { isOursAtParent, type SeenAtParent } from '../parent/seen-parents.js';
+import { algorithmNumber, ALGORITHMS, DENIALS } from './update-dnssec.dto.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../zone-dnssec.js';
 
-const ALGORITHMS = SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic);
 const ROLES = ['csk', 'ksk', 'zsk'] as const;
 const KINDS = [...ROLES, 'algorithm'] as const;
 const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign'] as const;
-const DENIALS = ['nsec', 'nsec3'] as const;
 const VERDICTS = ['secure', 'insecure', 'bogus', 'silent'] as const;
 const LONGEST_TTL = 604_800;
-
-export class UpdateDnssecDto {
-  @ApiProperty({ example: true, description: 'Whether the domain is signed.' })
-  @IsBoolean()
-  enabled!: boolean;
-
-  @ApiPropertyOptional({ enum: ALGORITHMS, example: 'ECDSAP256SHA256', description: 'Of its keys.' })
-  @MayBeAbsent()
-  @IsIn(ALGORITHMS)
-  algorithm?: string;
-
-  @ApiPropertyOptional({
-    enum: DENIALS,
-    example: 'nsec',
-    description: 'How it is proven that a name is not there; `nsec3` does not show the names that there are.',
-  })
-  @MayBeAbsent()
-  @IsIn(DENIALS)
-  denial?: (typeof DENIALS)[number];
-
-  @ApiPropertyOptional({ example: true, description: 'One key for all, or one for the keys and one for the rest.' })
-  @MayBeAbsent()
-  @IsBoolean()
-  single_key?: boolean;
-}
 
 export class ParentDto {
   @ApiProperty({ enum: ['published', 'removed'], example: 'published' })
@@ -257,14 +230,6 @@ export class DnssecDto {
   published_serial!: number | null;
 }
 
-export function toSigningWish({ algorithm, denial, single_key }: UpdateDnssecDto): SigningWish {
-  return { algorithm: numberOf(algorithm), denial, isSingleKey: single_key };
-}
-
-function numberOf(algorithm: string | undefined): number | undefined {
-  return SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === algorithm)?.number;
-}
-
 /** @throws ServiceError `invalid_object` */
 export function toRolloverWish({ key, algorithm, emergency = false }: CreateRolloverDto): RolloverWish {
   if ((key === 'algorithm') !== (algorithm !== undefined))
@@ -281,7 +246,7 @@ export function toRolloverWish({ key, algorithm, emergency = false }: CreateRoll
       'enum',
       'A rollover to another algorithm takes its time: roll the key that others may have first.',
     );
-  return { kind: key, algorithm: numberOf(algorithm), isEmergency: emergency };
+  return { kind: key, algorithm: algorithmNumber(algorithm), isEmergency: emergency };
 }
 
 export function toParentStatement({ ds, ttl = USUAL_DS_TTL }: ParentDto): ParentStatement {

@@ -20,9 +20,8 @@ import {
   toDnssecDto,
   toParentStatement,
   toRolloverWish,
-  toSigningWish,
-  UpdateDnssecDto,
 } from '../forms/dnssec.dto.js';
+import { toSigningWish, UpdateDnssecDto } from '../forms/update-dnssec.dto.js';
 
 @ApiDnssec()
 @Controller(['v1/domains/:domain_id/dnssec', 'domains/:domain_id/dnssec'])

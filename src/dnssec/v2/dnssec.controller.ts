@@ -12,9 +12,8 @@ import {
   toDnssecDto,
   toParentStatement,
   toRolloverWish,
-  toSigningWish,
-  UpdateDnssecDto,
 } from '../forms/dnssec.dto.js';
+import { toSigningWish, UpdateDnssecDto } from '../forms/update-dnssec.dto.js';
 import {
   ApiCancelZoneRoll,
   ApiGetZoneDnssec,

@@ -47,7 +47,10 @@ export class CryptoKeys {
     const body = sent.objectIn(value, 'The body');
     const key = await this.keyOf(zone, id, caller);
     if (key === undefined) return false;
-    const isAsItIs = isTrueOrLeftOut(body, 'active') && (sent.truthIn(body, 'published') ?? true) === isPublished(key);
+    const { active, published } = shownKey({ zone }, key);
+    const isAsItIs =
+      (sent.truthIn(body, 'active') ?? active) === active &&
+      (sent.truthIn(body, 'published') ?? published) === published;
     if (!isAsItIs) sent.refuse('Which keys sign and are published follows from rollovers: ask for one at /v1');
     return true;
   }
@@ -61,8 +64,8 @@ export class CryptoKeys {
     return true;
   }
 
-  /** What a zone that is made or changed says of signing; left out, it stays as it is. */
-  read(value: unknown): boolean | undefined {
+  /** What a zone that is made says of signing; left out, it is not signed. */
+  readNew(value: unknown): boolean | undefined {
     const body = sent.objectIn(value, 'The body');
     const wish = sent.truthIn(body, 'dnssec');
     if (wish !== true) return wish;
@@ -72,10 +75,20 @@ export class CryptoKeys {
     return true;
   }
 
+  /**
+   * What a change of a zone says of signing; undefined where it is so already. A zone that is about to be unsigned is shown as
+   * signed, and stays so when that is sent back.
+   */
+  async readChange(zone: ZoneEntity, value: unknown, caller: Caller): Promise<boolean | undefined> {
+    const wish = sent.truthIn(sent.objectIn(value, 'The body'), 'dnssec');
+    if (wish === undefined) return undefined;
+    const isSigned = (await this.dnssec.of(zone.id, caller)).signing !== null;
+    return wish === isSigned ? undefined : this.readNew(value);
+  }
+
   async sign(zone: ZoneEntity, wish: boolean | undefined, caller: Caller): Promise<void> {
     if (wish === true) await this.dnssec.enable(zone.id, {}, caller);
-    if (wish === false && (await this.dnssec.of(zone.id, caller)).signing !== null)
-      await this.dnssec.disable(zone.id, caller);
+    if (wish === false) await this.dnssec.disable(zone.id, caller);
   }
 
   /** A zone that cannot be signed as it was asked for is not made. */
@@ -100,10 +113,6 @@ export class CryptoKeys {
 
 function isTrueOrLeftOut(body: sent.SentObject, field: string): boolean {
   return sent.truthIn(body, field) ?? true;
-}
-
-function isPublished({ isPublished: published }: ZoneKeyEntity): boolean {
-  return published === 1;
 }
 
 /** Its algorithm; what else can be said of a key there has to be as it is here. */

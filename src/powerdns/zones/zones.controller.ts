@@ -47,7 +47,7 @@ export class ZonesController {
     @Gone() gone: AbortSignal,
   ): Promise<JsonAnswer> {
     const isShort = !readTruth(query, 'rrsets');
-    const isSigned = this.keys.read(body);
+    const isSigned = this.keys.readNew(body);
     const zone = await this.making.make(body, caller);
     await this.keys.signNew(zone, isSigned, caller);
     return isShort ? this.answers.withoutSets(zone, 201) : this.answers.whole(zone, caller, gone, { status: 201 });
@@ -86,7 +86,7 @@ export class ZonesController {
   @HttpCode(204)
   async update(@Param('zone_id') id: string, @Body() body: object, @CurrentCaller() caller: Caller): Promise<void> {
     const zone = await this.lookup.find(id, caller);
-    const isSigned = this.keys.read(body);
+    const isSigned = await this.keys.readChange(zone, body, caller);
     await this.updates.update(zone, body, caller);
     await this.keys.sign(zone, isSigned, caller);
   }
