@@ -36,7 +36,9 @@ export class ZoneUpdates {
     const { kind: _, masters, ...others } = fields;
     const kept = { ...others, ...(zone.type === 'PRIMARY' && keptKind(fields)) };
     const rrsets = sent.listIn(body, 'rrsets');
-    if (rrsets !== undefined) return this.replaceAll(zone, rrsets, kept, caller);
+    if (rrsets !== undefined && zone.type === 'PRIMARY') return this.replaceAll(zone, rrsets, kept, caller);
+    // Sets of a secondary zone are as they are, or refused.
+    if (rrsets !== undefined) await this.replaceAll(zone, rrsets, {}, caller);
     const ofSecondary = zone.type === 'SECONDARY' && masters !== undefined ? { masters } : {};
     await this.zones.update(zone.id, { keptFields: keptWith(kept), ...ofSecondary }, caller);
   }

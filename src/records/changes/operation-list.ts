@@ -1,5 +1,5 @@
 import { type ErrorCode, ServiceError } from '../../common/service-error.js';
-import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import { ZoneChange } from '../../zones/changes/zone-change.js';
 import { assertWritesLittle } from './change-octets.js';
 import { contradictions } from './contradictions.js';
 import type { OperationContext, OperationRules } from './operation-context.js';
@@ -61,6 +61,23 @@ export function carryOut(
     return done;
   } catch (error) {
     state.undo();
+    throw error;
+  }
+}
+
+/** Whether all would stay as it is. Nothing of the operations is left then. */
+export function changesNothing(
+  state: ZoneState,
+  { zone, caller, begunAt }: ZoneChange,
+  operations: readonly RecordOperation[],
+  rules: OperationRules,
+): boolean {
+  const tried = new ZoneChange(zone, caller, begunAt);
+  try {
+    carryOut(state, tried, operations, rules, true);
+    return tried.zoneAfter === zone;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
     throw error;
   }
 }

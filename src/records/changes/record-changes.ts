@@ -20,7 +20,7 @@ import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { ChangeLoader, type GuessedLoad } from './change-loader.js';
 import { ChangeMemory, mayReadMuch } from './change-memory.js';
 import { MOST_OCTETS_WRITTEN, priceOfReads } from './change-octets.js';
-import { carryOut } from './operation-list.js';
+import { carryOut, changesNothing } from './operation-list.js';
 import type { OperationPlan } from './operation-plan.js';
 import type { AskedChange, PendingChange } from './pending-change.js';
 import type { DoneChange, RecordOperation } from './record-operation.js';
@@ -165,10 +165,13 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     if (plan === null) assertHasStanding(standing, asked.operations);
     else assertIsOwner(standing);
     companion?.admit?.(change.zone);
-    assertHasOwnRecords(change.zone);
-    const operations = plan?.operations(state, change.zone) ?? asked.operations;
     const { knownTypes, minTtl } = this.options;
-    const done = carryOut(state, change, operations, { types: this.types, knownTypes, minTtl, check }, isDryRun);
+    const rules = { types: this.types, knownTypes, minTtl, check };
+    // What is sent back as it was read is fine (behaviour 1.15).
+    const isSentBack = (): boolean => plan === null && changesNothing(state, change, asked.operations, rules);
+    if (change.zone.type === 'SECONDARY' && !isSentBack()) assertHasOwnRecords(change.zone);
+    const operations = plan?.operations(state, change.zone) ?? asked.operations;
+    const done = carryOut(state, change, operations, rules, isDryRun);
     return {
       serial: change.zoneAfter.serial,
       formerSerial: change.zone.serial,
