@@ -206,12 +206,12 @@ async function importAndExport(ask, { id, name: zone }, octets) {
   }
   const { errors, warnings } = await (await ask('GET', `/${id}/check`, JSON_TYPE)).json();
   const exported = await (await ask('GET', `/${id}/export`, JSON_TYPE)).text();
-  return { refusal: null, exported, isFound: [...errors, ...warnings.filter(isOfBind)].length > 0 };
+  return { refusal: null, exported, isFound: [...errors, ...warnings.filter(isOfServer)].length > 0 };
 }
 
-/** Whether the warning tells of records for which BIND refuses a zone. */
-function isOfBind({ type, message }) {
-  return /^CDS|^CDNSKEY/.test(type) || message.includes('BIND');
+/** Whether the warning tells of records for which BIND or Knot refuses a zone. */
+function isOfServer({ type, message }) {
+  return /^CDS|^CDNSKEY/.test(type) || /\b(?:BIND|Knot)\b/.test(message);
 }
 
 function refusalOf({ message, errors = [] }) {

@@ -1,4 +1,5 @@
 import { DomainName, quoted, shownName } from '../dns/name.js';
+import { DS } from '../dns/rdata/ds.js';
 import type { RecordType } from '../dns/rdata/index.js';
 
 /** A record that is allowed and hardly means what it says. */
@@ -29,6 +30,7 @@ export function suspicionsOf(set: SuspectedRecords, zone: DomainName, isTopLevel
   return set.rdatas.flatMap((rdata) => [
     ...namesIn(set.type, rdata).flatMap((name) => missingDot(name, zone, isTopLevel)),
     ...(TEXT_TYPES.has(set.type.name) ? unspacedSpf(stringsIn(rdata)) : []),
+    ...(set.type.name === DS.name ? unusualDigest(rdata) : []),
     ...(SERVICE_TYPES.has(set.type.name) ? unusedParameters(set.type, rdata) : []),
     ...(set.type.name === 'SVCB' && DNS_SERVICE.test(set.owner.toString()) ? missingParameters(set.type, rdata) : []),
   ]);
@@ -72,6 +74,15 @@ function stringsIn(rdata: Uint8Array): Buffer[] {
   for (let at = 0; at < rdata.length; at += 1 + (rdata[at] ?? 0))
     strings.push(Buffer.from(rdata.subarray(at + 1, at + 1 + (rdata[at] ?? 0))));
   return strings;
+}
+
+const DIGEST_TYPES_OF_KNOT: ReadonlySet<number> = new Set([1, 2, 4]);
+
+function unusualDigest(rdata: Uint8Array): Suspicion[] {
+  const { digestType } = DS.values(rdata);
+  if (DIGEST_TYPES_OF_KNOT.has(digestType)) return [];
+  const message = `kzonecheck refuses digest type ${digestType}, and so does Knot in a zone file where semantic-checks is on. Use 2 or 4.`;
+  return [warn(message)];
 }
 
 const SERVICE_TYPES: ReadonlySet<string> = new Set(['SVCB', 'HTTPS']);
