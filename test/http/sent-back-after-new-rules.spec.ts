@@ -3,14 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { answerOf, bodyOf, expectStatus } from '../support/answers.js';
+import { AUDIT_ON, auditPages } from '../support/audit-entries.js';
 import type { DomainBody } from '../support/bodies.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { PowerDnsClient, WITH_POWERDNS } from '../support/powerdns.js';
 import { RecordSets } from '../support/record-sets.js';
 import { type Client, removeTestData, startTestService, type TestService } from '../support/service.js';
 import { newZone, type ZoneBody } from '../support/v2.js';
+import { WEBHOOKS_ON } from '../support/webhook-receiver.js';
 
 const PUBLISHING = { SERVICE_MDNS__ENABLED: 'True', SERVICE_MDNS__LISTEN: '127.0.0.1:0' };
+/** Where webhooks may lead; a later rule of each kind forbids the URL of the webhook that is there. */
+const HOOKS = { ...WEBHOOKS_ON, WEBHOOKS__ALLOWED_PORTS: '9' };
+const OTHER_HOOKS = {
+  ...{ ...HOOKS, WEBHOOKS__ALLOWED_TARGETS: '203.0.113.0/24', WEBHOOKS__ALLOWED_PORTS: '443' },
+  WEBHOOKS__ALLOW_HTTP: 'False',
+};
+const HOOK = { url: 'http://127.0.0.1:9/a?b=c', description: 'd', actions: ['record.create'], enabled: true };
 const MASTERS = ['192.0.2.53:53', '[2001:db8::53]:5353'];
 
 let directory: string;
@@ -18,21 +27,33 @@ let service: TestService;
 let member: Client;
 let zone: TestDomain;
 let secondary: ZoneBody;
+let hook: string;
 
 /** Rules that are stricter than they were when the zones were made. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
   service = await startTestService(
-    { ...WITH_POWERDNS, ...PUBLISHING, SERVICE_MDNS__ALLOW_MASTERS: '192.0.2.0/24,2001:db8::/32' },
+    {
+      ...WITH_POWERDNS,
+      ...PUBLISHING,
+      ...AUDIT_ON,
+      ...HOOKS,
+      SERVICE_MDNS__ALLOW_MASTERS: '192.0.2.0/24,2001:db8::/32',
+    },
     directory,
   );
   const made = await newDomain(service, undefined, { ttl: 30 });
   await made.newRecord({ ttl: 20 });
   await made.newRecord({ data: '192.0.2.4', ttl: 20 });
   secondary = await newZone(service, `s.${made.name}`, { type: 'SECONDARY', masters: MASTERS, email: undefined });
+  const { id } = await bodyOf<{ id: string }>(service.call('post', '/v1/webhooks', HOOK));
+  hook = `/v1/webhooks/${id}`;
   await service.stop();
   service = await startTestService(
-    { ...WITH_POWERDNS, SERVICE_CENTRAL__MIN_TTL: '300', ...PUBLISHING, SERVICE_MDNS__ALLOW_MASTERS: '203.0.113.0/24' },
+    {
+      ...{ ...WITH_POWERDNS, ...PUBLISHING, ...AUDIT_ON, ...OTHER_HOOKS },
+      ...{ SERVICE_CENTRAL__MIN_TTL: '300', SERVICE_MDNS__ALLOW_MASTERS: '203.0.113.0/24' },
+    },
     directory,
   );
   member = service.as('tenant-a');
@@ -69,4 +90,19 @@ it('1.15, 13.11 masters that are not allowed any more are accepted back, and oth
   expect(version).toBe(read.version);
   expectStatus(await service.call('patch', path, { masters: ['192.0.2.54:53'] }), 400);
   expectStatus(await service.call('patch', path, { masters: [] }), 400);
+});
+
+it('1.15, 19.8 the URL of a webhook that is not allowed any more is accepted back, and another one is not', async () => {
+  const state = async () => [await bodyOf(service.call('get', hook)), (await auditPages(service, 'limit=1000')).flat()];
+  const before = await state();
+  await answerOf(service.call('patch', hook, { ...HOOK, domains: null }));
+  await answerOf(service.call('patch', hook, {}));
+  expect(await state()).toEqual(before);
+  for (const url of ['http://127.0.0.1:9/a?b=d', 'https://127.0.0.1:443/', 'https://203.0.113.1:9/'])
+    expectStatus(await service.call('patch', hook, { url }), 400);
+  expect(await state()).toEqual(before);
+  const { url } = HOOK;
+  const changed = await bodyOf(service.call('patch', hook, { url, description: 'other', enabled: false }));
+  expect(changed).toMatchObject({ ...HOOK, description: 'other', enabled: false });
+  expect(await bodyOf(service.call('patch', hook, { enabled: true }))).toMatchObject({ url, enabled: true });
 });
