@@ -53,6 +53,11 @@ const MISSING = new Statement<{ id: string }>(
   'SELECT id FROM records WHERE zone_id = ? AND id > ? AND NOT EXISTS (SELECT 1 FROM seen_records s WHERE s.id = records.id) ORDER BY id LIMIT ?',
 );
 const PAGE_SIZE = 500;
+const FIRST_PAGE_SIZE = 16;
+/** Octets of text and RDATA after which the next page has half as many records. */
+const PAGE_OCTETS = 4_194_304;
+
+type RunPart = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** Which of a zone's records are in what will replace them all, remembered for the length of one change. */
 @Injectable()
@@ -88,20 +93,33 @@ export class SeenRecordsRepository {
     );
   }
 
-  /** The records that are not in it, page by page. */
-  async *missing(tx: Transaction, zoneId: string): AsyncGenerator<RecordEntity[]> {
+  /**
+   * The records that are not in it, page by page. A page is small where records are long: SQLite writes all that becomes of it
+   * in one go.
+   * @param run does a part of the change
+   */
+  async *missing(run: RunPart, zoneId: string): AsyncGenerator<RecordEntity[]> {
+    let size = FIRST_PAGE_SIZE;
     for (let marker = ''; ;) {
-      const page = await MISSING.rows(tx, [zoneId, marker, PAGE_SIZE]);
-      yield await this.records.findAll(
-        tx,
-        zoneId,
-        page.map(({ id }) => id),
-      );
-      const last = page[page.length - 1];
-      if (last === undefined || page.length < PAGE_SIZE) return;
+      const limit = size;
+      const records = await run((tx) => this.missingPage(tx, zoneId, marker, limit));
+      yield records;
+      const last = records.at(-1);
+      if (last === undefined || records.length < limit) return;
       marker = last.id;
+      const octets = records.reduce((sum, { data, rdata }) => sum + data.length + rdata.length, 0);
+      size = octets > PAGE_OCTETS ? Math.max(1, Math.floor(size / 2)) : Math.min(PAGE_SIZE, 2 * size);
       await nextTurn();
     }
+  }
+
+  private async missingPage(tx: Transaction, zoneId: string, marker: string, limit: number): Promise<RecordEntity[]> {
+    const page = await MISSING.rows(tx, [zoneId, marker, limit]);
+    return this.records.findAll(
+      tx,
+      zoneId,
+      page.map(({ id }) => id),
+    );
   }
 }
 

@@ -11,12 +11,16 @@ export interface ZoneRequest {
 }
 
 const POWERDNS = '/api/v1/servers/localhost';
-/** A quarter of a megabyte in one record set of PowerDNS's API. */
+/** 58 kB in a record set of the PowerDNS API. */
 const LONG_CONTENT = Array<string>(230)
   .fill(`"${'y'.repeat(250)}"`)
   .join(' ');
 /** Records of 60 kB that one change may rewrite: 15.5 MiB of text and RDATA in hexadecimal (rule 9.7). */
 const FITTING_RECORDS = 90;
+/** 3.5 MB of 4 MiB that a body of the PowerDNS API may have. */
+const POWERDNS_SETS = 60;
+/** 900 kB of 1 MiB that a file may have. */
+const FILE_RECORDS = 15;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 const json = (method: string, path: string, body: object, headers = {}): ZoneRequest => ({
@@ -42,12 +46,22 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
     each((recordId) => ({ action: 'update', id: recordId, record: { ttl } }), ids);
   const fitting = recordIds.slice(0, FITTING_RECORDS);
   const key = { 'Idempotency-Key': `key-of-${id}` };
-  const rrsets = (changetype: string, content = LONG_CONTENT): object => ({
-    rrsets: Array.from({ length: 12 }, (_, at) => ({
+  const rrsets = (changetype: string, content = LONG_CONTENT) => ({
+    rrsets: Array.from({ length: POWERDNS_SETS }, (_, at) => ({
       ...{ name: `p${at}.${name}`, type: 'TXT', changetype },
       ...(changetype === 'DELETE' ? {} : { ttl: 300, records: [{ content, disabled: false }] }),
     })),
   });
+  const { rrsets: sets } = rrsets('REPLACE');
+  const zoneSets = {
+    rrsets: [
+      ...sets,
+      { name, type: 'SOA', ttl: 300, records: [{ content: 'ns.example.net. hostmaster.example.org. 1 2 3 4 5' }] },
+    ],
+  };
+  const file = Array.from({ length: FILE_RECORDS }, (_, at) => `f${at} 300 TXT ${LONG_CONTENT}\n`).join('');
+  const imported = `imported-${name}`;
+  const soa = `${imported} 3600 SOA ns.example.net. hostmaster.example.net. 1 3600 600 86400 300\n`;
   return [
     ...['', '?limit=1000', '?q=h1&limit=1000', '?type=TXT', `?name=h1.${name}`].map((query) =>
       get(`${v1}/records${query}`),
@@ -66,6 +80,10 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
     orTooLarge(json('POST', `${v1}/revert?dry_run=true`, { serial: firstSerial })),
     get(`${v1}/diff?from=${firstSerial}`),
     text('POST', `${v1}/import?mode=replace&dry_run=true`, `z TXT "a"\n`),
+    text('POST', `${v1}/import?mode=replace&dry_run=true&diff=true`, file),
+    text('POST', `${v1}/import`, file),
+    text('POST', '/v2/zones/tasks/imports', `$ORIGIN ${imported}\n${soa}${file}`),
+    { method: 'POST', path: `${v2}/tasks/export` },
     ...['', '?limit=1000', '?data=*xy*', '?sort_key=ttl&limit=1000'].map((query) => get(`${v2}/recordsets${query}`)),
     get(`${v2}/recordsets/${setId}`),
     json('PUT', `${v2}/recordsets/${setId}`, { ttl: 777 }),
@@ -77,6 +95,9 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
     json('POST', `${v1}/changes`, deletes),
     { method: 'DELETE', path: v1 },
     json('POST', `/v1/deleted-domains/${id}/restore`, {}),
+    json('PUT', powerdns, zoneSets),
+    { method: 'DELETE', path: powerdns },
+    json('POST', `${POWERDNS}/zones`, { name, kind: 'Native', nameservers: [], ...zoneSets }),
   ];
 }
 
@@ -107,6 +128,10 @@ export const EXCUSES: readonly Excuse[] = [
   {
     operations: /^(?:(?:post|put|delete) .*\/records(?:\/\{id\})?|(?:post|delete) .*\/recordsets(?:\/\{\w+\})?)$/,
     reason: 'They write one record or set of at most 64 KiB, as PUT of a record set does.',
+  },
+  {
+    operations: /^(?:put|post|delete) \/api\/v1\/servers\/localhost\/(?:cache|zones\/\{zone_id\}\/(?!$))/,
+    reason: 'They write one row or nothing; signing goes on in the background.',
   },
   { operations: /^get \/v1\/events$/, reason: 'The stream does not end.' },
 ];

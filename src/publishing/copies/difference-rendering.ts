@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { Slices } from '../../common/waiting/slices.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
@@ -22,8 +22,6 @@ import { ZoneReading } from './zone-reading.js';
 const FEW_STEPS = 1000;
 /** What happened in more steps takes too much memory to be told. */
 const MOST_STEPS = 50_000;
-/** Others get their turn after so many sets. */
-const SETS_IN_A_STEP = 500;
 
 /** A zone has so many records at least that are not stored, beside its SOA. */
 const GENERATED = 1;
@@ -105,7 +103,8 @@ export class DifferenceRendering {
     sets: readonly ChangedSet[],
   ): Promise<ZoneDifference | null> {
     const difference = { before, now, removed: [] as RecordSet[], added: [] as RecordSet[] };
-    for (const [at, set] of sets.entries()) {
+    const slices = new Slices();
+    for (const set of sets) {
       const old = this.transferred(before, set, set.before);
       const present = this.transferred(now, set, set.now);
       if (old === 'unreadable' || present === 'unreadable') return null;
@@ -113,7 +112,7 @@ export class DifferenceRendering {
         if (removed !== null) difference.removed.push(removed);
         if (added !== null) difference.added.push(added);
       }
-      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextTurn();
+      if (slices.isOver(totalLength([...set.before, ...set.now].map(({ rdata }) => rdata)))) await slices.pause();
     }
     return countOf(difference) > now.recordCount + GENERATED ? null : difference;
   }
@@ -129,9 +128,10 @@ export class DifferenceRendering {
     yield now.serial;
     const writer = new TransferWriter(DomainName.parse(now.name));
     const [oldSoa, soa] = [this.served.soaSetOf(before), this.served.soaSetOf(now)];
-    for (const [at, set] of [soa, oldSoa, ...removed, soa, ...added, soa].entries()) {
+    const slices = new Slices();
+    for (const set of [soa, oldSoa, ...removed, soa, ...added, soa]) {
       yield* addSet(writer, set);
-      if (at % SETS_IN_A_STEP === SETS_IN_A_STEP - 1) await nextTurn();
+      if (slices.isOver(totalLength(set.rdatas))) await slices.pause();
     }
     yield writer.finish();
   }
@@ -145,9 +145,10 @@ async function* signedParts(
   yield serial;
   const writer = new TransferWriter(DomainName.parse(name));
   const records = [now, before, ...removed, now, ...added, now];
-  for (let from = 0; from < records.length; from += SETS_IN_A_STEP) {
-    if (from > 0) await nextTurn();
-    yield* addRecords(writer, records.slice(from, from + SETS_IN_A_STEP));
+  const slices = new Slices();
+  for (const record of records) {
+    yield* addRecords(writer, [record]);
+    if (slices.isOver(record.rdata.length)) await slices.pause();
   }
   yield writer.finish();
 }
@@ -166,4 +167,8 @@ function stepsWorthReading({ recordCount }: ZoneEntity): number {
 
 function countOf({ removed, added }: ZoneDifference): number {
   return [...removed, ...added].reduce((sum, { rdatas }) => sum + rdatas.length, 0);
+}
+
+function totalLength(items: readonly { readonly length: number }[]): number {
+  return items.reduce((sum, { length }) => sum + length, 0);
 }

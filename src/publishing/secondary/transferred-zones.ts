@@ -117,12 +117,12 @@ export class TransferredZones {
       await nextTurn();
       stop.throwIfAborted();
     }
-    await run(async (tx) => {
-      for await (const records of this.seen.missing(tx, id)) {
-        await this.merging.remove(tx, change, records, await this.seen.setsAmong(tx, records), new SetExpiries());
-        stop.throwIfAborted();
-      }
-    });
+    for await (const records of this.seen.missing(run, id)) {
+      await run(async (tx) =>
+        this.merging.remove(tx, change, records, await this.seen.setsAmong(tx, records), new SetExpiries()),
+      );
+      stop.throwIfAborted();
+    }
     const facts = await run((tx) => this.merging.begin(tx, change));
     for await (const portion of contents.portions()) {
       const merged = await run((tx) => this.merging.merge(tx, change, portion, facts));

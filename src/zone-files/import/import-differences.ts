@@ -5,6 +5,9 @@ import { type Difference, differenceOf } from '../../history/record-differences.
 import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
 import type { NotedStep, ZoneChange } from '../../zones/changes/zone-change.js';
 
+/** Characters that are written together; others have the event loop between two writes. */
+const PIECE = 262_144;
+
 /** All that an import makes different in a record. */
 type Touch = Pick<RecordSnapshot, 'ttl' | 'version' | 'updatedAt'>;
 
@@ -54,6 +57,9 @@ export class ImportDifferences {
       const line = [before, after] as Line;
       if (isTouchedBefore(line, begun)) this.touchAgain(line);
       else lines += `${JSON.stringify(line)}\n`;
+      if (lines.length < PIECE) continue;
+      await this.text.add(lines);
+      lines = '';
     }
     await this.text.add(lines);
   }

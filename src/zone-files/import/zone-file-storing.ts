@@ -190,19 +190,18 @@ export class ZoneFileStoring {
   }
 
   /** Removes what the file does not have, before anything of it is added: names may change their types in one go. */
-  private removeMissing({ change, run }: PortionedChange, expiries: SetExpiries): Promise<number> {
-    return run(async (tx) => {
-      let removed = 0;
-      for await (const records of this.seen.missing(tx, change.zone.id)) {
+  private async removeMissing({ change, run }: PortionedChange, expiries: SetExpiries): Promise<number> {
+    let removed = 0;
+    for await (const records of this.seen.missing(run, change.zone.id))
+      removed += await run(async (tx) => {
         // NS of the apex may be left out when the file is merged.
         const staying = (await this.seen.setsAmong(tx, records)).filter(
           ({ ownerKey, type }) => !(type === NS.name && ownerKey === change.zone.nameKey),
         );
         await this.merging.remove(tx, change, records, staying, expiries);
-        removed += records.length;
-      }
-      return removed;
-    });
+        return records.length;
+      });
+    return removed;
   }
 
   private isLeftOut(
