@@ -95,7 +95,9 @@ function configureHttp(app: NestExpressApplication, turns: RequestTurns, { api }
   if (api.docs) serveApiDocuments(app, api.enableV2);
   // Behind what a web page needs in order to read the refusal, and behind what is only there to be read.
   const limits = app.get(RequestLimits);
-  if (limits.countsRequests) app.use(limits.countAddress);
+  if (!limits.countsRequests) return;
+  app.use(limits.countAddress);
+  watchRequests(app.getHttpServer(), limits.countAnswer);
 }
 
 function watch(app: NestExpressApplication, { log }: Config): void {

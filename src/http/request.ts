@@ -7,6 +7,9 @@ export interface ApiRequest extends Request {
   requestId: string;
   /** What is left of its rates, as `RateLimit` says it: `''` while there is nothing to tell, and absent where none holds for it. */
   rateLimit?: string;
+  /** The client and the credential that its rates count it for, where they do. */
+  countedClient?: string;
+  countedToken?: string;
   /** Set by the guard on every route that needs a credential. */
   caller?: Caller;
 }

@@ -274,3 +274,34 @@ describe('without options', () => {
     }
   });
 });
+
+describe('answers of 720 kB', () => {
+  const RECORDS = 12;
+  /** With their other fields, 12 records have between 720,896 and 786,431 octets: seven requests more. */
+  const DATA = 'x'.repeat(60_000);
+
+  it.each([
+    ['address', { RATE_LIMITS__REQUESTS_PER_ADDRESS: '18' }],
+    ['token', { RATE_LIMITS__REQUESTS_PER_TOKEN: '18' }],
+  ])('14.4 count as more requests of their %s', async (limit, settings) => {
+    const api = await limited({ ...settings, SERVICE_API__CHANGES_PER_MINUTE: '0' });
+    try {
+      const post = async (path: string, body: object) => {
+        const answer = await api.service.plain('post', path).set('X-Auth-Token', ADMIN_TOKEN).send(body);
+        expectStatus(answer, 200);
+        return answer.body as { readonly id: string };
+      };
+      const name = 'long.example.org.';
+      const { id } = await post('/v1/domains', { name, email: 'hostmaster@example.org' });
+      for (let at = 0; at < RECORDS; at += 1)
+        await post(`/v1/domains/${id}/records`, { name: `h${at}.${name}`, type: 'TXT', data: DATA });
+      const list = () => api.get(`/v1/domains/${id}/records`, '127.0.0.5');
+      expect(itemOf(await list(), 'RateLimit', limit).r).toBe(17);
+      expect(itemOf(await list(), 'RateLimit', limit).r).toBe(9);
+      expectStatus(await list(), 200);
+      expectLimited(await api.get('/v1/domains', '127.0.0.5'));
+    } finally {
+      await api.service.stop();
+    }
+  });
+});

@@ -30,8 +30,8 @@ export class Allowances {
 
   constructor(private readonly perMinute: number) {}
 
-  /** Counts one more. */
-  take(client: string): Allowance {
+  /** Counts one more, or as many as one request costs. */
+  take(client: string, requests = 1): Allowance {
     const now = performance.now();
     let count = this.counts.get(client);
     if (count === undefined) {
@@ -41,7 +41,7 @@ export class Allowances {
       count.taken = 0;
       count.until = endOf(now);
     }
-    count.taken += 1;
+    count.taken += requests;
     return this.allowanceOf(count, now);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Socket } from 'node:net';
 import type { NextFunction, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { clientOfAddress } from '../../common/network/client-address.js';
@@ -8,6 +9,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { RATE_LIMIT_REFUSALS } from '../../observability/rate-limit-refusals.js';
 import { HttpOptions } from '../http.options.js';
 import type { ApiRequest } from '../request.js';
+import type { DoneRequest } from '../server/watched-requests.js';
 import { Allowances, type Allowance } from './allowances.js';
 
 /** Whose credential was sent. */
@@ -25,6 +27,9 @@ const UNLIMITED = /^\/(healthz|readyz|healthcheck|metrics)\/?(\?|$)/i;
 const MOST_ADDRESSES = 10_000;
 /** In characters: a proxy may pass on whatever it was sent. */
 const MAX_ADDRESS = 64;
+/** Octets of an answer that a request has for nothing, and octets that cost one request more beyond them. */
+const FREE_OCTETS = 262_144;
+const OCTETS_PER_REQUEST = 65_536;
 
 /** Refuses requests of whoever sends too many (behaviour 14.4). */
 @Injectable()
@@ -37,6 +42,8 @@ export class RequestLimits {
   private readonly exempt: readonly string[];
   /** By address; `''` for one that is exempt. */
   private readonly clients = new LRUCache<string, string>({ max: MOST_ADDRESSES });
+  /** Octets of each connection that were counted with its answers. */
+  private readonly countedOctets = new WeakMap<Socket, number>();
   private readonly warnings = { address: new RareWarning(), token: new RareWarning(), credentials: new RareWarning() };
 
   constructor(private readonly options: HttpOptions) {
@@ -60,6 +67,7 @@ export class RequestLimits {
     if (client === null) return next();
     request.rateLimit = '';
     if (this.addresses === null) return next();
+    request.countedClient = client;
     const allowance = this.addresses.take(client);
     if (isWorthTelling(allowance)) request.rateLimit = itemOf('address', allowance);
     if (allowance.isFirst) this.tellPolicy(response);
@@ -75,6 +83,7 @@ export class RequestLimits {
   countToken(request: ApiRequest, response: Response, holder: Holder): void {
     let { rateLimit } = request;
     if (rateLimit === undefined) return;
+    if (this.tokens !== null) request.countedToken = countedBy(holder);
     const allowance = this.tokens?.take(countedBy(holder));
     if (allowance !== undefined && isWorthTelling(allowance)) {
       const ofToken = itemOf('token', allowance);
@@ -89,6 +98,17 @@ export class RequestLimits {
     );
     throw refusal('token', allowance, 'This token was used for too many requests in a minute');
   }
+
+  /** Counts the octets of an answer to GET that has ended, in requests. */
+  readonly countAnswer = ({ method, request }: Pick<DoneRequest, 'method' | 'request'>): void => {
+    const { socket, countedClient, countedToken } = request;
+    const octets = socket.bytesWritten - (this.countedOctets.get(socket) ?? 0);
+    this.countedOctets.set(socket, socket.bytesWritten);
+    const requests = Math.floor(Math.max(0, octets - FREE_OCTETS) / OCTETS_PER_REQUEST);
+    if (method !== 'GET' || requests === 0) return;
+    if (countedClient !== undefined) this.addresses?.take(countedClient, requests);
+    if (countedToken !== undefined) this.tokens?.take(countedToken, requests);
+  };
 
   /** Says in the headers of a refusal what holds and what is left. */
   tell({ rateLimit }: ApiRequest, response: Response): void {
