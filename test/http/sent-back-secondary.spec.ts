@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerOf, bodyOf, expectStatus } from '../support/answers.js';
 import { AUDIT_ON, auditPages } from '../support/audit-entries.js';
 import type { DomainBody } from '../support/bodies.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { domainOf, newDomain, type TestDomain } from '../support/domain.js';
 import { PowerDnsClient, replaced, WITH_POWERDNS } from '../support/powerdns.js';
 import { RecordSets } from '../support/record-sets.js';
@@ -28,7 +29,7 @@ const start = (allowedMasters: string) =>
 /** A zone that has come from the service that is its primary, once that network is not allowed any more. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-  primary = await startTestService({ ...PUBLISHING, SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1' });
+  primary = await startTestService({ ...PUBLISHING, ...DNSSEC_ON, SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1' });
   const source = await newDomain(primary);
   await source.import(
     [
@@ -41,6 +42,8 @@ beforeAll(async () => {
       String.raw`a\032b 60 TYPE65280 \# 3 010203`,
     ].join('\n') + '\n',
   );
+  await bodyOf(primary.call('put', `/v1/domains/${source.id}/dnssec`, { enabled: true }));
+  await until(async () => (await primary.call('get', `/v1/domains/${source.id}/export?signed=true`)).status === 200);
   service = await start('127.0.0.0/8');
   const port = new URL(primary.running.dnsUrl ?? '').port;
   const first = new PowerDnsClient(service);

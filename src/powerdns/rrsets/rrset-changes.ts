@@ -41,7 +41,8 @@ export class RrsetChanges {
 
   /** @throws ServiceError */
   async patch(zone: Readonly<ZoneEntity>, body: unknown, caller: Caller): Promise<Serials> {
-    const reading = { types: this.records.types, zone, now: this.clock.now() };
+    const types = zone.type === 'SECONDARY' ? this.records.knownTypes : this.records.types;
+    const reading = { types, zone, now: this.clock.now() };
     return this.apply(zone, await readChanges(body, reading, this.options.maxRrsets), caller);
   }
 

@@ -53,7 +53,8 @@ export class ZoneUpdates {
     const { maxRrsets } = this.options;
     if (zone.recordSetCount > maxRrsets)
       sent.refuse(`The zone has more than ${maxRrsets} rrsets: change them one by one`);
-    const reading = { types: this.records.types, zone, now: this.clock.now() };
+    const types = zone.type === 'SECONDARY' ? this.records.knownTypes : this.records.types;
+    const reading = { types, zone, now: this.clock.now() };
     const wanted = await readContents(rrsets, reading, maxRrsets);
     // A client that means to send a part is told so before the rest is gone.
     if (zone.type === 'PRIMARY' && !wanted.some(({ type }) => type === SOA.name))
