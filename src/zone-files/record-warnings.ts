@@ -31,6 +31,7 @@ export function suspicionsOf(set: SuspectedRecords, zone: DomainName, isTopLevel
     ...namesIn(set.type, rdata).flatMap((name) => missingDot(name, zone, isTopLevel)),
     ...(TEXT_TYPES.has(set.type.name) ? unspacedSpf(stringsIn(rdata)) : []),
     ...(set.type.name === DS.name ? unusualDigest(rdata) : []),
+    ...(set.type.name === 'IPSECKEY' ? unknownAlgorithm(rdata) : []),
     ...(SERVICE_TYPES.has(set.type.name) ? unusedParameters(set.type, rdata) : []),
     ...(set.type.name === 'SVCB' && DNS_SERVICE.test(set.owner.toString()) ? missingParameters(set.type, rdata) : []),
   ]);
@@ -83,6 +84,20 @@ function unusualDigest(rdata: Uint8Array): Suspicion[] {
   if (DIGEST_TYPES_OF_KNOT.has(digestType)) return [];
   const message = `kzonecheck refuses digest type ${digestType}, and so does Knot in a zone file where semantic-checks is on. Use 2 or 4.`;
   return [warn(message)];
+}
+
+/** Where the algorithm of an IPSECKEY stands (RFC 4025 §2.1), and the highest that PowerDNS 4.7 knows, RSA. */
+const ALGORITHM_AT = 2;
+const RSA = 2;
+
+function unknownAlgorithm(rdata: Uint8Array): Suspicion[] {
+  const algorithm = rdata[ALGORITHM_AT] ?? 0;
+  if (algorithm <= RSA) return [];
+  return [
+    warn(
+      `PowerDNS 4.7 refuses the whole domain for algorithm ${algorithm} of IPSECKEY. Use 2 where it serves the domain.`,
+    ),
+  ];
 }
 
 const SERVICE_TYPES: ReadonlySet<string> = new Set(['SVCB', 'HTTPS']);

@@ -22,12 +22,14 @@ const KEY = {
   secret: Buffer.from(DOCUMENTED_SECRET, 'base64'),
 } as const;
 /** How many values of each type; npm run test:long -- test/publishing/every-type has more. */
-const VALUES = process.env.ZONEWRIGHT_TESTS_LONG === 'true' ? 300 : 20;
-const SEED = Number(process.env.ZONEWRIGHT_SEED ?? Date.now() % 1_000_000);
+const IS_LONG = process.env.ZONEWRIGHT_TESTS_LONG === 'true';
+const VALUES = IS_LONG ? 300 : 20;
+/** The short form has the same values each time: a value that a server refuses is found by the long form. */
+const SEED = Number(process.env.ZONEWRIGHT_SEED ?? (IS_LONG ? Date.now() % 1_000_000 : 42));
 
 const TYPES = [...STANDARD_TYPES, ...OPAQUE_CODES.flatMap((code) => genericType(`TYPE${code}`) ?? [])];
 /** Of which PowerDNS 4.7 takes some values not at all, or alters them or their TTL. */
-const FAULTS_OF_POWERDNS = new Set(['APL', 'CAA', 'CDNSKEY', 'CDS', 'HTTPS', 'LOC', 'SVCB']);
+const FAULTS_OF_POWERDNS = new Set(['APL', 'CAA', 'CDNSKEY', 'CDS', 'HTTPS', 'IPSECKEY', 'LOC', 'SVCB']);
 /** Their owners are names of hosts (RFC 1123 §2.1). */
 const HOST_TYPES = new Set(['A', 'AAAA', 'MX']);
 const HOST_LABELS = ['a', 'B-9', '_x'];

@@ -34,6 +34,7 @@ describe('records that hardly mean what they say', () => {
       /priority 0 is an alias, .* PowerDNS 4\.7 refuses the whole domain/,
     ],
     ['sub DS 1 8 255 abcd', 'DS', /kzonecheck refuses digest type 255, .* Use 2 or 4/],
+    ['x IPSECKEY 10 0 4 . AQID', 'IPSECKEY', /PowerDNS 4\.7 refuses the whole domain for algorithm 4/],
     ['_dns SVCB 0 dns.example.net. alpn=h2', 'SVCB', /priority 0 is an alias/],
   ])('15.7 an import and a check warn of %s', async (line, type, message) => {
     const { findings } = await zone.import(`ns A 192.0.2.1\n${line}\n`);
@@ -56,6 +57,7 @@ describe('records that hardly mean what they say', () => {
     '_dns SVCB 1 ns alpn=h2 dohpath="/dns-query{?dns}"\n',
     'x SVCB 1 ns port=853\n',
     'x HTTPS 0 www.example.net.\n',
+    'x IPSECKEY 10 0 2 . AQID\n',
     `sub NS ns.example.net.\nsub DS 1 8 2 ${'ab'.repeat(32)}\n`,
     'x HTTPS 1 www.example.net. port=443\n',
   ])('15.7 do not warn of %j', async (text) => {
