@@ -21,6 +21,8 @@ export interface FormerContents {
   readonly name: string;
   readonly zone: NewZone | NewSecondaryZone;
   readonly recordCount: number;
+  /** Of the records in the journal. */
+  readonly octets: number;
   /** The last steps of its records, in portions that are read at a time. */
   portions(): Iterable<readonly LastStep[]>;
 }
@@ -53,7 +55,15 @@ export class FormerContentsReader {
       found.records = records;
     const { records } = found;
     const portions = (): Iterable<readonly LastStep[]> => portionsOf(records);
-    return { id: zoneId, name: snapshot.name, zone: newZoneOf(snapshot), recordCount: records.length, portions };
+    const octets = records.reduce((sum, step) => sum + step.octets, 0);
+    return {
+      id: zoneId,
+      name: snapshot.name,
+      zone: newZoneOf(snapshot),
+      recordCount: records.length,
+      octets,
+      portions,
+    };
   }
 
   /** @throws ServiceError `serial_not_found` where the history has been removed meanwhile */

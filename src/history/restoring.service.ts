@@ -17,8 +17,9 @@ import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type FormerContents, FormerContentsReader } from './former-contents.js';
 import { FormerRecordFaults } from './former-record-faults.js';
 
-/** From so many records on they are prepared beside the database: they would hold others up for a second. */
+/** From so many records or octets on they are prepared beside the database: one commit would hold others up for too long. */
 const MANY_RECORDS = 5000;
+const MANY_OCTETS = 16_777_216;
 /** How often they are, where the zones around do not stand still. */
 const PREPARATIONS = 2;
 
@@ -51,10 +52,11 @@ export class RestoringService {
     companion: ChangeCompanion<ZoneEntity> | null,
   ): Promise<ZoneEntity> {
     const former = await this.contents.find(zoneId, caller);
-    const { zone, recordCount } = former;
+    const { zone, recordCount, octets } = former;
     if ('masters' in zone || recordCount === 0) return this.making.create(zone, caller, { companion });
     await this.assertRoom(caller, recordCount);
-    for (let attempt = 0; recordCount >= MANY_RECORDS && attempt < PREPARATIONS; attempt += 1) {
+    const isLarge = recordCount >= MANY_RECORDS || octets >= MANY_OCTETS;
+    for (let attempt = 0; isLarge && attempt < PREPARATIONS; attempt += 1) {
       const made = await this.makePrepared(former, caller, companion);
       if (made !== null) return made;
     }

@@ -17,6 +17,8 @@ const LONG_CONTENT = Array<string>(230)
   .join(' ');
 /** Records of 60 kB that one change may rewrite: 15.5 MiB of text and RDATA in hexadecimal (rule 9.7). */
 const FITTING_RECORDS = 90;
+/** Records of 60 kB that one change may delete: 63.5 MiB. */
+export const DELETABLE_RECORDS = 370;
 /** 3.5 MB of 4 MiB that a body of the PowerDNS API may have. */
 const POWERDNS_SETS = 60;
 /** 900 kB of 1 MiB that a file may have. */
@@ -41,7 +43,8 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
   const v2 = `/v2/zones/${id}`;
   const powerdns = `${POWERDNS}/zones/${name}`;
   const each = (change: (recordId: string) => object, ids = recordIds): object => ({ changes: ids.map(change) });
-  const deletes = each((recordId) => ({ action: 'delete', id: recordId }));
+  const deletes = (ids?: readonly string[]) => each((recordId) => ({ action: 'delete', id: recordId }), ids);
+  const deletable = recordIds.slice(0, DELETABLE_RECORDS);
   const ttls = (ttl: number, ids?: readonly string[]): object =>
     each((recordId) => ({ action: 'update', id: recordId, record: { ttl } }), ids);
   const fitting = recordIds.slice(0, FITTING_RECORDS);
@@ -67,8 +70,9 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
       get(`${v1}/records${query}`),
     ),
     ...['/check', '/export', '/history?limit=1000', '/changes?limit=200'].map((path) => get(v1 + path)),
-    json('POST', `${v1}/changes?dry_run=true`, deletes),
-    json('POST', `${v1}/changes?dry_run=true&findings=true`, deletes),
+    orTooLarge(json('POST', `${v1}/changes?dry_run=true`, deletes())),
+    json('POST', `${v1}/changes?dry_run=true`, deletes(deletable)),
+    json('POST', `${v1}/changes?dry_run=true&findings=true`, deletes(deletable)),
     orTooLarge(json('POST', `${v1}/changes?dry_run=true&fields=true`, ttls(4321))),
     json('POST', `${v1}/changes?dry_run=true&fields=true`, ttls(4321, fitting)),
     orTooLarge(json('POST', `${v1}/changes`, ttls(4322))),
@@ -92,13 +96,16 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
     json('PATCH', powerdns, rrsets('REPLACE')),
     json('PATCH', powerdns, rrsets('REPLACE', LONG_CONTENT.replaceAll('y', 'z'))),
     json('PATCH', powerdns, rrsets('DELETE')),
-    json('POST', `${v1}/changes`, deletes),
-    { method: 'DELETE', path: v1 },
-    json('POST', `/v1/deleted-domains/${id}/restore`, {}),
+    json('POST', `${v1}/changes`, deletes(deletable)),
+    ...deletedAndRestored(id),
     json('PUT', powerdns, zoneSets),
     { method: 'DELETE', path: powerdns },
     json('POST', `${POWERDNS}/zones`, { name, kind: 'Native', nameservers: [], ...zoneSets }),
   ];
+}
+
+export function deletedAndRestored(id: string): readonly ZoneRequest[] {
+  return [{ method: 'DELETE', path: `/v1/domains/${id}` }, json('POST', `/v1/deleted-domains/${id}/restore`, {})];
 }
 
 interface Excuse {

@@ -18,6 +18,7 @@ import {
   Updater,
   type Asked,
 } from '../support/updates.js';
+import { DELETABLE_RECORDS } from './budget-operations.js';
 import { type FullZone, makeLongZone, makeManyZone } from './largest-zones.js';
 import { longestHoldDuring, WATCHED_LOOP } from './loop-holds.js';
 import { unlimitedChanges } from './options.js';
@@ -27,8 +28,6 @@ jest.setTimeout(600_000);
 /** Milliseconds of processor time. */
 const LONGEST_HOLD_MS = 100;
 const TXT = 16;
-/** Names that one UPDATE deletes: all 480 take up to 102 ms where other specs load the machine. */
-const DELETED_NAMES = 400;
 /** Sets of 60 kB whose TTL one change may set (rule 9.7). */
 const FITTING_SETS = 90;
 
@@ -91,7 +90,7 @@ function heavyMessages({ name, firstSerial, recordIds }: FullZone): readonly Dns
     },
     update('prerequisites', { prerequisites: owners.map((owner) => exists(owner)) }),
     update('TTLs', ttls(owners.slice(0, FITTING_SETS))),
-    update('deletions', { updates: owners.slice(0, DELETED_NAMES).map((owner) => remove(owner)) }),
+    update('deletions', { updates: owners.slice(0, DELETABLE_RECORDS).map((owner) => remove(owner)) }),
   ];
 }
 

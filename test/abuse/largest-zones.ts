@@ -18,8 +18,8 @@ export interface FullZone {
 }
 
 /** A zone of 480 TXT records of 60 kB each. */
-export const makeLongZone = (clients: Clients): Promise<FullZone> =>
-  makeZone(clients, 'long.example.net.', { type: 'TXT', data: 'x'.repeat(OCTETS) });
+export const makeLongZone = (clients: Clients, name = 'long.example.net.'): Promise<FullZone> =>
+  makeZone(clients, name, { type: 'TXT', data: 'x'.repeat(OCTETS) });
 
 /** A zone of 480 addresses. */
 export const makeManyZone = (clients: Clients): Promise<FullZone> =>

@@ -10,6 +10,8 @@ const FREE_OCTETS = 262_144;
 const OCTETS_OF_ONE = 65_536;
 /** 16 MiB. On SQLite the commit of twice as much holds the event loop for 75 ms, where rule 1.14 allows 100 ms. */
 export const MOST_OCTETS_WRITTEN = 16_777_216;
+/** 64 MiB, whose commit takes up to 80 ms. */
+const MOST_OCTETS_DELETED = 67_108_864;
 const MIB = 1_048_576;
 
 /** The part of a change that decides which records are read. */
@@ -20,17 +22,23 @@ interface AskedReads {
 
 /**
  * Refuses a change that writes too much in one commit.
- * @param written text and RDATA of all records that it creates or rewrites, as they are stored
+ * @param written all records that it creates or rewrites
+ * @param deleted the journal takes each of them once, the indexes and the file nothing
  * @throws ServiceError `file_too_large`
  */
-export function assertWritesLittle(written: Iterable<StoredTexts>): void {
+export function assertWritesLittle(written: Iterable<StoredTexts>, deleted: Iterable<StoredTexts>): void {
+  assertFits(written, 'writes', MOST_OCTETS_WRITTEN);
+  assertFits(deleted, 'deletes', MOST_OCTETS_DELETED);
+}
+
+function assertFits(records: Iterable<StoredTexts>, verb: 'writes' | 'deletes', bound: number): void {
   let octets = 0;
-  for (const record of written) octets += storedOctets(record);
-  if (octets <= MOST_OCTETS_WRITTEN) return;
-  const [size, most] = [octets, MOST_OCTETS_WRITTEN].map((count) => (count / MIB).toFixed(1));
+  for (const record of records) octets += storedOctets(record);
+  if (octets <= bound) return;
+  const [size, most] = [octets, bound].map((count) => (count / MIB).toFixed(1));
   throw new ServiceError(
     'file_too_large',
-    `The change writes ${size} MiB of record data (text, and RDATA in hexadecimal), more than the ${most} MiB of one change; send it in several changes.`,
+    `The change ${verb} ${size} MiB of record data (text, and RDATA in hexadecimal), more than the ${most} MiB of one change; send it in several changes.`,
   );
 }
 

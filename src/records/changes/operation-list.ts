@@ -53,7 +53,7 @@ export function carryOut(
     const { done, faults } = carryOutEach({ state, steps, rules, caller: change.caller }, operations);
     refuse(faults);
     refuse(steps.faults());
-    assertWritesLittle(state.touchedRecords());
+    assertWritesLittle(state.touchedRecords(), state.removedRecords());
     if (isDryRun) {
       steps.note();
       state.undo();

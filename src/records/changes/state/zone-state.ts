@@ -214,6 +214,11 @@ export class ZoneState {
     }
   }
 
+  /** The records that the change under way deletes. */
+  *removedRecords(): Generator<RecordEntity> {
+    for (const [id, before] of this.recordsBefore) if (before !== null && this.record(id) === null) yield before;
+  }
+
   /**
    * Ends the change under way: sets that have lost their records are no more, unless they are to be kept.
    * @param serial of the zone after it
