@@ -1,13 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { type Document, documentsIn, read } from '../support/documents.js';
 
-const BEHAVIOUR = 'docs/spec/behaviour.md';
+const PAGE = /^docs\/spec\/(?<section>\d\d)-[\w-]+\.md$/;
 const INTERFACE = 'docs/spec/interface.md';
 /** Of a rule that says what is planned. */
 const MARK = '_Not built yet._';
 
-/** A heading with its number and what follows it up to the next. */
-const NUMBERED = /^#{2,3} (?<number>\d+(?:\.\d+)?)\.? (?<body>.*?)(?=^#{2,3} |$(?![^]))/gms;
+/** A heading with its number, and the text up to the next heading. */
+const NUMBERED = /^#{1,3} (?<number>\d+(?:\.\d+)?)\.? (?<body>.*?)(?=^#{1,3} |$(?![^]))/gms;
 /** `behaviour 4.3`, `behaviour 1.6, 2.1`, `behaviour 4 and 5`, `rules 5.6 and 5.7`, also across the lines of a comment. */
 const RULES_IN_TEXT =
   /\b(?:behaviour(?:\.md)?|rules?)(?:\s|\*)+(?<numbers>\d+(?:\.\d+)?(?:(?:, | and | to )\d+\.\d+)*(?: and \d+)?)\b/g;
@@ -20,30 +21,45 @@ const NUMBERS_OF_TITLE =
 const documents = documentsIn(['src', 'test', 'docs', 'bench', 'examples', 'scripts'], /\.(?:ts|m?js|md)$/);
 /** This one has examples of citations in it. */
 const specs = documents.filter(({ path }) => path.endsWith('.spec.ts') && !path.startsWith('test/docs/'));
-const behaviour = numberedIn(BEHAVIOUR);
-const sections = numberedIn(INTERFACE).map(({ number }) => `§${number}`);
+const pages = documents.filter(({ path }) => PAGE.test(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+const behaviour = pages.flatMap(numberedIn);
+const sections = numberedIn({ path: INTERFACE, text: read(INTERFACE) }).map(({ number }) => `§${number}`);
 const rules = behaviour.filter(({ number }) => number.includes('.'));
 const planned = rules.filter(({ body }) => body.includes(MARK)).map(({ number }) => number);
 const built = rules.map(({ number }) => number).filter((number) => !planned.includes(number));
 
-describe('docs/spec/behaviour.md', () => {
-  it('numbers its rules without a gap', () => {
+describe('the pages of docs/spec', () => {
+  it('have the number of their section in the file name', () => {
+    const headings = pages.map(({ path, text }) => ({
+      path,
+      heading: /^# (?<number>\d+)\. /.exec(text)?.groups?.number,
+    }));
+    expect(headings).toEqual(
+      pages.map(({ path }) => ({ path, heading: String(Number(PAGE.exec(path)?.groups?.section)) })),
+    );
+  });
+
+  it('are listed with their rules in docs/spec/behaviour.md (npm run docs:spec writes it)', () => {
+    execFileSync(process.execPath, ['scripts/spec-index.mjs', '--check'], { stdio: 'pipe' });
+  });
+
+  it('number their rules without a gap', () => {
     expect(behaviour.map(({ number }) => number)).toEqual(consecutive(behaviour.map(({ number }) => number)));
   });
 
-  it('has a test for each rule that is built', () => {
+  it('have a test for each rule that is built', () => {
     const tested = new Set(specs.flatMap(citedRules).map(({ number }) => number));
     expect(built.filter((number) => !tested.has(number))).toEqual([]);
   });
 
-  it(`says "${MARK}" of no rule that has a test`, () => {
+  it(`say "${MARK}" of no rule that has a test`, () => {
     const titles = specs.flatMap((spec) => citations(spec, NUMBERS_OF_TITLE));
     expect(titles.filter(({ number }) => planned.includes(number))).toEqual([]);
   });
 });
 
 describe('what code, tests and documents cite', () => {
-  it('is a rule or a section of docs/spec/behaviour.md', () => {
+  it('is a rule or a section of docs/spec', () => {
     const known = new Set(behaviour.map(({ number }) => number));
     expect(documents.flatMap(citedRules).filter(({ number }) => !known.has(number))).toEqual([]);
   });
@@ -62,8 +78,8 @@ interface Numbered {
   readonly body: string;
 }
 
-function numberedIn(path: string): Numbered[] {
-  return [...read(path).matchAll(NUMBERED)].map(({ groups }) => ({
+function numberedIn({ text }: Document): Numbered[] {
+  return [...text.matchAll(NUMBERED)].map(({ groups }) => ({
     number: groups?.number ?? '',
     body: groups?.body ?? '',
   }));

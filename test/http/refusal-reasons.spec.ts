@@ -96,8 +96,8 @@ describe('2.5 a refusal', () => {
       .schemas;
     const { code } = FieldErrorDto!.properties as { code: { enum: readonly string[] } };
     expect(code.enum).toEqual(expect.arrayContaining(Object.keys(REFUSAL_REASONS)));
-    const rules = await readFile('docs/spec/behaviour.md', 'utf8');
-    const table = rules.slice(rules.indexOf('### 2.5'), rules.indexOf('## 3. Access'));
+    const rules = await readFile('docs/spec/02-errors.md', 'utf8');
+    const table = rules.slice(rules.indexOf('## 2.5'));
     for (const reason of Object.keys(REFUSAL_REASONS)) expect(table).toContain(`\`${reason}\``);
   });
 });
