@@ -36,7 +36,7 @@ function namesIn(database: string, zoneId: string): string[] {
 }
 
 describe('pg_dump and pg_restore', () => {
-  /** As in docs/operating.md, with the server's address in place of the environment's. */
+  /** As in docs/operating/backup.md, with the server's address in place of the environment's. */
   async function succeed(command: string, ...parameters: string[]): Promise<void> {
     const { failed, output } = await run(command, parameters);
     expect({ failed, output }).toEqual({ failed: false, output: '' });

@@ -23,7 +23,7 @@ let service: TroubledService;
 beforeAll(async () => {
   server = await startPostgresServer();
   proxy = await startTcpProxy(Number(new URL(server.url).port));
-  // As in docs/operating.md; a superuser would be let in when nobody else is.
+  // As in docs/operating/processes.md; a superuser would be let in when nobody else is.
   elsewhere("CREATE ROLE zonewright LOGIN PASSWORD 'secret'");
 });
 afterAll(async () => {
