@@ -11,7 +11,7 @@ import { ReportsModule } from './reports/reports.module.js';
 /** What a fictional team adds to Zonewright: one of each kind, all of it used by a test. */
 export const ACME = definePlugin({
   name: 'acme',
-  zonewright: '^0.1.0',
+  zonewright: '^1.0.0',
   options: {
     recordsPerZone: {
       name: 'records_per_zone',

@@ -140,7 +140,7 @@ const RACK = recordType({
   name: 'RACK', code: 65301, rfc: 'RFC 6895 §3.1', fields: { rack: fields.characterString },
   example: { name: 'host.example.org.', data: '"room 7"' },
 });
-export default definePlugin({ name: 'racks', zonewright: '>=0.1.0', recordTypes: () => [RACK] });
+export default definePlugin({ name: 'racks', zonewright: '>=1.0.0', recordTypes: () => [RACK] });
 `;
 
 const plugin = (parts: string): string => `export default { name: 'widgets', zonewright: '*', ${parts} };\n`;
@@ -164,7 +164,7 @@ const REFUSALS: readonly [what: string, code: string | null, line: RegExp][] = [
   [
     'does not fit',
     "export default { name: 'w', zonewright: '^9' };",
-    /^plugin w: fits Zonewright \^9, and this is 0\./,
+    /^plugin w: fits Zonewright \^9, and this is 1\./,
   ],
   ['is there twice', `const p = { name: 'w', zonewright: '*' };\nexport default [p, p];`, /^plugin w: the name w is /],
   [

@@ -86,7 +86,7 @@ const type = (name: string, code: number) =>
 
 /** A plugin that would do, but for what the test says. */
 const widgets = (parts: Partial<ZonewrightPlugin>): ZonewrightPlugin =>
-  definePlugin({ name: 'widgets', zonewright: '>=0.1.0', ...parts });
+  definePlugin({ name: 'widgets', zonewright: '>=1.0.0', ...parts });
 
 /** What cannot go together, and the one line that says so. */
 const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegExp | string][] = [
@@ -94,7 +94,7 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
   ['a name of ours', [widgets({ name: 'zones' })], 'plugin zones: the name zones is taken by Zonewright'],
   ['a plugin twice', [ACME, widgets({ name: 'acme' })], 'plugin acme: the name acme is taken by the plugin acme'],
   ['no range of versions', [widgets({ zonewright: 'new' })], /^plugin widgets: "new" is not a version range/],
-  ['another version', [widgets({ zonewright: '^9.1' })], /^plugin widgets: fits Zonewright \^9\.1, and this is 0\./],
+  ['another version', [widgets({ zonewright: '^9.1' })], /^plugin widgets: fits Zonewright \^9\.1, and this is 1\./],
   [
     'an option twice',
     [widgets({ options: { a: option, b: option } })],

@@ -38,7 +38,7 @@ const LIFTS = { name: 'widgets_lifts_total', help: 'Widgets that were lifted.', 
 
 const WIDGETS = definePlugin({
   name: 'widgets',
-  zonewright: '>=0.1.0',
+  zonewright: '>=1.0.0',
   api: () => ({
     healthChecks: [
       { name: 'backlog', check: Backlog },

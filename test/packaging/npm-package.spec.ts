@@ -121,7 +121,7 @@ const RACK = recordType({
   name: 'RACK', code: 65301, rfc: 'RFC 6895', fields: { rack: fields.characterString },
   example: { name: 'host.example.org.', data: '"room 7"' },
 });
-export default definePlugin({ name: 'racks', zonewright: '^0.1.0', recordTypes: () => [RACK] });
+export default definePlugin({ name: 'racks', zonewright: '^1.0.0', recordTypes: () => [RACK] });
 export const zones = async () => (await startTestService()).get(ZonesService);
 `;
 
@@ -135,7 +135,7 @@ const RACK = recordType({
   name: 'RACK', code: 65301, rfc: 'RFC 6895', fields: { rack: fields.characterString },
   example: { name: 'host.example.org.', data: '"room 7"' },
 });
-const plugin = definePlugin({ name: 'racks', zonewright: '^0.1.0', recordTypes: () => [RACK] });
+const plugin = definePlugin({ name: 'racks', zonewright: '^1.0.0', recordTypes: () => [RACK] });
 
 describeType(RACK, { accepts: ['a'], refuses: ['a b'], writes: [['a', '"a"']], loads: [['a', '"a"']] }, runner);
 

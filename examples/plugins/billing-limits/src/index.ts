@@ -5,7 +5,7 @@ import { BillingRecordLimits } from './billing-record-limits.js';
 
 export default definePlugin({
   name: 'billing-limits',
-  zonewright: '^0.1.0',
+  zonewright: '^1.0.0',
   options: OPTIONS,
   core: ({ options }) => ({
     modules: [BillingLimitsModule.register(options)],

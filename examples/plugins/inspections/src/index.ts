@@ -9,7 +9,7 @@ import { OPTIONS } from './inspections.options.js';
 
 export default definePlugin({
   name: 'inspections',
-  zonewright: '^0.1.0',
+  zonewright: '^1.0.0',
   options: OPTIONS,
   commands: [INSPECT],
   schema: () => ({ entities: [InspectionEntity], migrations: [CreateInspections1764000000000] }),

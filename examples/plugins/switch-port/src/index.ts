@@ -3,6 +3,6 @@ import { SWPORT } from './switch-port.js';
 
 export default definePlugin({
   name: 'switch-port',
-  zonewright: '^0.1.0',
+  zonewright: '^1.0.0',
   recordTypes: () => [SWPORT],
 });
