@@ -7,6 +7,10 @@ const LONGEST_PAGE = 25 * 1024;
 /** In octets: an overview. */
 const LONGEST_OVERVIEW = 12 * 1024;
 const README_LINES = 150;
+/** Words in place of a name. Write who it is: the caller, the client, the operator, no other process. */
+const VAGUE = /\b(?:whoever|those who|nobody|PowerDNS's|OpenStack's)\b/i;
+/** The text of a decision stays as it was made. */
+const DECISIONS = 'docs/adr/';
 
 /** Tables that a program writes, and the record of all releases. */
 const GENERATED = /^docs\/(?:extending\/api\/|configuration\.md|tempest\.md)|^bench\/results\/goals\.md|^CHANGELOG\.md/;
@@ -18,6 +22,13 @@ const pages = documentsIn(['docs', 'src', 'bench', 'test', 'examples', 'console'
 describe('hand-written pages', () => {
   it(`have paragraphs of at most ${LONGEST_PARAGRAPH} words`, () => {
     expect(pages.flatMap(longParagraphsIn)).toEqual([]);
+  });
+
+  it('name the actor', () => {
+    const vague = pages
+      .filter(({ path }) => !path.startsWith(DECISIONS))
+      .flatMap(({ path, text }) => (VAGUE.exec(text.replace(CODE, '')) ?? []).map((word) => `${path}: ${word}`));
+    expect(vague).toEqual([]);
   });
 
   it('have at most 25 KiB', () => {
