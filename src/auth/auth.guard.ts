@@ -5,7 +5,7 @@ import type { Caller } from '../common/caller.js';
 import { HttpOptions } from '../http/http.options.js';
 import { RequestLimits } from '../http/rate-limits/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
-import type { Wishes } from '../http/wishes.js';
+import type { RequestedPrivileges } from '../http/requested-privileges.js';
 import { ACCESS, type Access } from './access.decorators.js';
 import type { Identity } from './authenticator.js';
 import { isAdmin, isNarrow, mayActForOthers, mayCall, mayCallForNobody, mayGoBeyondRules, mayWrite } from './policy.js';
@@ -41,7 +41,12 @@ export class AuthGuard implements CanActivate {
     const identity = await this.identification.identify(request);
     this.limits.countToken(request, http.getResponse<Response>(), identity);
     if (!mayCall(identity)) throw forbidden('The credential has no role.');
-    const caller = callerOf(identity, request, this.http.interfaceOf(request.path).wishesOf(request), access);
+    const caller = callerOf(
+      identity,
+      request,
+      this.http.interfaceOf(request.path).parsePrivilegeHeaders(request),
+      access,
+    );
     if (access === 'admin' && (!isAdmin(caller) || isNarrow(caller)))
       throw forbidden('This operation needs the role admin.');
     if (!mayWrite(identity) && !isReading(request)) throw forbidden('The role reader may only read.');
@@ -51,9 +56,14 @@ export class AuthGuard implements CanActivate {
 }
 
 /** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */
-function callerOf(identity: Identity, request: ApiRequest, wishes: Wishes, access: Access | undefined): Caller {
+function callerOf(
+  identity: Identity,
+  request: ApiRequest,
+  privileges: RequestedPrivileges,
+  access: Access | undefined,
+): Caller {
   const { roles, restrictions, expiresAt, tokenId = null, user = null, isOwnToken = false } = identity;
-  const { sudoTenant, allTenants, editsManaged, deletesHard, deletesShares } = wishes;
+  const { sudoTenant, allTenants, editsManaged, deletesHard, deletesShares } = privileges;
   if ((sudoTenant !== null || allTenants) && !mayActForOthers(identity))
     throw forbidden('To act for another project, or for all, needs the role admin.');
   if ((editsManaged || deletesHard) && !mayGoBeyondRules(identity))

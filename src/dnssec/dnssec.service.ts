@@ -11,7 +11,7 @@ import type { ZoneEntity } from '../zones/zone.entity.js';
 import { assertHasOwnRecords } from '../zones/zone-type.js';
 import { DnssecRequests } from './dnssec-requests.js';
 import { DnssecOptions } from './dnssec.options.js';
-import { FirstKeys, type FirstKeySet, type KeyWish } from './keys/first-keys.js';
+import { FirstKeys, type FirstKeySet, type KeyRequest } from './keys/first-keys.js';
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ParentStatements, type ParentStatement } from './parent-statements.js';
@@ -24,7 +24,7 @@ import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 import type { ZoneDnssec } from './zone-dnssec.js';
 
 /** How a zone is to be signed; what is left out is as the configuration says. */
-export interface SigningWish extends KeyWish {
+export interface SigningRequest extends KeyRequest {
   readonly denial?: Denial | undefined;
   /** Leaves a zone that is about to be unsigned so: what was read of it is sent back. */
   readonly staysLeaving?: boolean;
@@ -70,7 +70,7 @@ export class DnssecService {
    * Has a zone signed, soon.
    * @throws ServiceError `zone_not_found`, `forbidden`, `secondary_zone`, `signing_conflict`, `unavailable`
    */
-  async enable(zoneId: string, wish: SigningWish, caller: Caller): Promise<ZoneDnssec> {
+  async enable(zoneId: string, wish: SigningRequest, caller: Caller): Promise<ZoneDnssec> {
     const { zone: asked, signing } = await this.of(zoneId, caller);
     if (!this.isAvailable && (signing === null || isOtherDenial(signing, wish)))
       throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
@@ -121,7 +121,7 @@ export class DnssecService {
   private async changeDenial(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    wish: SigningWish,
+    wish: SigningRequest,
     caller: Caller,
   ): Promise<void> {
     const row = await this.signing.lock(tx, zone.id);
@@ -206,11 +206,11 @@ export class DnssecService {
 }
 
 /** A zone that is signed already is not given other keys by asking for it again. */
-function isOtherDenial({ denial }: ZoneSigningEntity, wish: SigningWish): boolean {
+function isOtherDenial({ denial }: ZoneSigningEntity, wish: SigningRequest): boolean {
   return wish.denial !== undefined && wish.denial !== denial;
 }
 
-function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, wish: SigningWish): void {
+function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, wish: SigningRequest): void {
   const isSame =
     (wish.algorithm ?? algorithm) === algorithm && (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
   if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, with other keys.');

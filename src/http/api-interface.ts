@@ -3,7 +3,7 @@ import type { BodyRefusals } from './bodies/body-refusals.js';
 import type { RefusalStyle } from './errors/error-table.js';
 import type { ReadyAnswer } from './ready-answer.js';
 import type { ApiRequest } from './request.js';
-import type { Wishes } from './wishes.js';
+import type { RequestedPrivileges } from './requested-privileges.js';
 
 /** What differs between the interfaces of the service for all of their operations. */
 export interface ApiInterface {
@@ -13,7 +13,7 @@ export interface ApiInterface {
    * Reads the headers, and parameters of the query, that every operation has.
    * @throws ServiceError `forbidden` where two of them contradict each other
    */
-  wishesOf(request: ApiRequest): Wishes;
+  parsePrivilegeHeaders(request: ApiRequest): RequestedPrivileges;
   /** Reads JSON and answers whatever `Content-Type` and `Accept` say: its clients set them at random. */
   readonly ignoresMediaTypes?: boolean;
   /** The longest body that it reads, in octets, where that is not the one of all interfaces. */

@@ -54,7 +54,7 @@ function optionsOf(methods: readonly string[]): ReadyAnswer {
   });
 }
 
-const NO_WISHES = {
+const NO_PRIVILEGES = {
   sudoTenant: null,
   allTenants: false,
   editsManaged: false,
@@ -70,7 +70,7 @@ export function powerDnsInterface({ maxBodySize }: { readonly maxBodySize: numbe
     ignoresMediaTypes: true,
     optionsOf,
     maxBodySize,
-    wishesOf: () => NO_WISHES,
+    parsePrivilegeHeaders: () => NO_PRIVILEGES,
     // A proxy before the service may have asked for a password, and a browser sends cookies to whatever page names the address.
     credentialsOf: ({ authorization: _, cookie: __, ...headers }) => ({
       ...headers,

@@ -5,7 +5,7 @@ import { formatInstant } from '../../common/clock.js';
 import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { type ReadKey, readBindKey } from '../../dns/dnssec/bind-key.js';
 import { KeyTransfer } from '../../dnssec/keys/key-transfer.js';
-import { DnssecService, type SigningWish } from '../../dnssec/dnssec.service.js';
+import { DnssecService, type SigningRequest } from '../../dnssec/dnssec.service.js';
 import type { RolloverWish } from '../../dnssec/rollovers/rollovers.js';
 import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
@@ -227,7 +227,7 @@ function onZone(
   });
 }
 
-function readWish({ algorithm, denial, splitsKeys }: EnableRequest['options']): SigningWish {
+function readWish({ algorithm, denial, splitsKeys }: EnableRequest['options']): SigningRequest {
   if (denial !== undefined && denial !== 'nsec' && denial !== 'nsec3') throw new Error('--denial is nsec or nsec3');
   return { algorithm: readAlgorithm(algorithm), denial, ...(splitsKeys && { isSingleKey: false }) };
 }

@@ -1,7 +1,7 @@
 import { Allow, IsBoolean, IsIn, IsOptional } from '../../http/bodies/class-validator.js';
 import { SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import type { SigningWish } from '../dnssec.service.js';
+import type { SigningRequest } from '../dnssec.service.js';
 
 export const ALGORITHMS = SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic);
 export const DENIALS = ['nsec', 'nsec3'] as const;
@@ -80,7 +80,7 @@ export class UpdateDnssecDto extends ReadOnlyDnssecFields {
   single_key?: boolean | null;
 }
 
-export function toSigningWish({ algorithm, denial, single_key, state }: UpdateDnssecDto): SigningWish {
+export function toSigningWish({ algorithm, denial, single_key, state }: UpdateDnssecDto): SigningRequest {
   return {
     algorithm: algorithmNumber(algorithm ?? undefined),
     denial: denial ?? undefined,

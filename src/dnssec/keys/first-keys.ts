@@ -14,7 +14,7 @@ import { ZoneKeyRepository } from './zone-key.repository.js';
 import { dnskeyOf, ZoneKeys } from './zone-keys.js';
 
 /** Which keys a zone is to have; what is left out is as the configuration says. */
-export interface KeyWish {
+export interface KeyRequest {
   /** By its number. */
   readonly algorithm?: number | undefined;
   readonly isSingleKey?: boolean | undefined;
@@ -45,7 +45,7 @@ export class FirstKeys {
   ) {}
 
   /** Private keys, made before a transaction. */
-  spare(tenantId: string, wish: KeyWish): Promise<KeyObject[]> {
+  spare(tenantId: string, wish: KeyRequest): Promise<KeyObject[]> {
     if ((wish.keys ?? []).length > 0) return Promise.resolve([]);
     const { algorithm, roles } = this.formOf(wish);
     return this.keys.spare(tenantId, algorithm, roles.length);
@@ -55,7 +55,7 @@ export class FirstKeys {
   async of(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    wish: KeyWish,
+    wish: KeyRequest,
     now: Instant,
     spare: KeyObject[],
   ): Promise<FirstKeySet> {
@@ -68,7 +68,7 @@ export class FirstKeys {
   private async made(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    wish: KeyWish,
+    wish: KeyRequest,
     now: Instant,
     spare: KeyObject[],
   ): Promise<FirstKeySet> {
@@ -79,7 +79,7 @@ export class FirstKeys {
     return { algorithm, isSingleKey: roles.length === 1, keys };
   }
 
-  private formOf({ algorithm, isSingleKey }: KeyWish): {
+  private formOf({ algorithm, isSingleKey }: KeyRequest): {
     readonly algorithm: number;
     readonly roles: readonly KeyRole[];
   } {
@@ -93,7 +93,7 @@ export class FirstKeys {
   private async leftBehind(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    { algorithm, isSingleKey }: KeyWish,
+    { algorithm, isSingleKey }: KeyRequest,
   ): Promise<BroughtKey[] | null> {
     const rows = await this.keyRows.leftBehind(tx, zone.nameKey, zone.tenantId);
     const isWanted =
@@ -110,7 +110,7 @@ export class FirstKeys {
 }
 
 /** One key for all, or one of each kind; `null` where none is brought. */
-function broughtKeys(zone: Readonly<ZoneEntity>, { keys = [] }: KeyWish): BroughtKey[] | null {
+function broughtKeys(zone: Readonly<ZoneEntity>, { keys = [] }: KeyRequest): BroughtKey[] | null {
   if (keys.length === 0) return null;
   const apex = DomainName.parse(zone.name);
   const isEntry = ({ dnskey }: ReadKey): boolean => readDnskey(dnskey).flags === SECURE_ENTRY_POINT;

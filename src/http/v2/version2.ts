@@ -1,7 +1,7 @@
 import type { ApiInterface } from '../api-interface.js';
 import { HttpError } from '../errors/http-error.js';
 import { V2_REFUSALS } from './refusals.js';
-import { wishesOf } from './wishes.js';
+import { parsePrivilegeHeaders } from './privilege-headers.js';
 
 export const VERSION_2: ApiInterface = {
   refusals: V2_REFUSALS,
@@ -10,5 +10,5 @@ export const VERSION_2: ApiInterface = {
     notJson: (message) => new HttpError('invalid_json', message),
     notObject: (message) => new HttpError('bad_request', message),
   },
-  wishesOf,
+  parsePrivilegeHeaders,
 };

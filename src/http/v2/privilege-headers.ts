@@ -1,10 +1,10 @@
 import { ServiceError } from '../../common/service-error.js';
 import type { ApiRequest } from '../request.js';
-import type { Wishes } from '../wishes.js';
+import type { RequestedPrivileges } from '../requested-privileges.js';
 import { saysYes } from './truth.js';
 
 /** Version 2 has more headers than version 1, and parameters of the query that say the same. */
-export function wishesOf(request: ApiRequest): Wishes {
+export function parsePrivilegeHeaders(request: ApiRequest): RequestedPrivileges {
   // Express reads it anew each time.
   const { query } = request;
   const says = (header: string): boolean => saysYes(request.header(header));
