@@ -66,16 +66,16 @@ export function maySee(caller: Caller, { tenantId, nameKey }: OwnedZone): boolea
   return isForTenant(caller, tenantId) && isForZone(caller, { nameKey });
 }
 
-/** What a caller is in a zone: its owner or who acts for it, a guest that has record sets of its own there, or nobody. */
-export type Standing = 'owner' | 'guest' | 'none';
+/** What a caller is in a zone: its owner or who acts for it, a grantee that has record sets of its own there, or nobody. */
+export type CallerRole = 'owner' | 'grantee' | 'none';
 
 /**
- * A caller is a guest in a zone that is shared with its tenant, if its token is for that zone (behaviour 13.10, 14.2).
+ * A caller is a grantee in a zone that is shared with its tenant, if its token is for that zone (behaviour 13.10, 14.2).
  * @param isShared with the caller's tenant
  */
-export function standingIn(caller: Caller, zone: OwnedZone, isShared: boolean): Standing {
+export function roleIn(caller: Caller, zone: OwnedZone, isShared: boolean): CallerRole {
   if (maySee(caller, zone)) return 'owner';
-  return isShared && isForZone(caller, zone) ? 'guest' : 'none';
+  return isShared && isForZone(caller, zone) ? 'grantee' : 'none';
 }
 
 /** As `maySee`, of what is beside zones: a token that is limited to some work has no part in it. */

@@ -87,8 +87,8 @@ export class RecordSetsService {
 
   /** @throws ServiceError as `RecordChanges.apply` */
   async create(zoneId: string, set: NewRecordSet, caller: Caller): Promise<ShownRecordSet> {
-    const { done, isByGuest } = await this.apply(zoneId, caller, { action: 'create set', ...set });
-    return shown(done, isByGuest ? caller.tenantId : null);
+    const { done, isByGrantee } = await this.apply(zoneId, caller, { action: 'create set', ...set });
+    return shown(done, isByGrantee ? caller.tenantId : null);
   }
 
   /**
@@ -129,10 +129,10 @@ export class RecordSetsService {
     zoneId: string,
     caller: Caller,
     operation: RecordOperation,
-  ): Promise<{ readonly done: DoneSetOperation; readonly isByGuest: boolean }> {
+  ): Promise<{ readonly done: DoneSetOperation; readonly isByGrantee: boolean }> {
     try {
       const change = await this.changes.apply(zoneId, caller, [operation]);
-      return { done: setOf(change), isByGuest: change.isByGuest };
+      return { done: setOf(change), isByGrantee: change.isByGrantee };
     } catch (error) {
       throw refusalOfOne(error);
     }

@@ -32,7 +32,7 @@ import { ChangeMemory } from './changes/change-memory.js';
 import { StateWriter } from './changes/state/state-writer.js';
 import { UnorderedZone } from './served/unordered-zone.js';
 import { RecordSetRepository } from './record-set.repository.js';
-import { ZoneGuests } from './changes/zone-guests.js';
+import { ShareGrants } from './changes/share-grants.js';
 
 /** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
 @Module({})
@@ -60,7 +60,7 @@ export class RecordsModule {
         ChangeMemory,
         StateLoader,
         StateWriter,
-        ZoneGuests,
+        ShareGrants,
         RecordRepository,
         RecordSetRepository,
         AnnotatedSets,

@@ -6,7 +6,7 @@ import { isInstalled, itWith } from '../support/run-program.js';
 import { clientsOf, environmentOf } from '../support/service.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { createAndList, standing } from './reading.js';
+import { createAndList, standbyState } from './reading.js';
 import { ownCluster } from './own-cluster.js';
 import { askPostgres, follow, REPLICATED_POSTGRES, type PostgresServer } from './replicated-postgres.js';
 
@@ -78,17 +78,17 @@ describe('18.9 standbys that are read after a failover', () => {
       either.leadNext(stray.port);
       await failOver(stray, follower);
       await until(async () => (await clientsOf(service.url).plain('get', '/readyz')).status === 200);
-      await until(async () => (await standing(service)) === '1 of 2 is read');
+      await until(async () => (await standbyState(service)) === '1 of 2 is read');
       expect(await misses()).toEqual([]);
       expect(service.output().stdout).toContain('does not follow the primary yet (timeline 1, not 2)');
 
       either.lead(follower.port);
-      await until(async () => (await standing(service)) === '1 of 2 is read');
+      await until(async () => (await standbyState(service)) === '1 of 2 is read');
       expect(await misses()).toEqual([]);
       await follower.daemon.stop('SIGINT');
       await stray.daemon.stop('SIGINT');
       expect(await misses()).toEqual([]);
-      await until(async () => (await standing(service)) === 'none of 2 is read; the primary is');
+      await until(async () => (await standbyState(service)) === 'none of 2 is read; the primary is');
     },
   );
 });

@@ -6,7 +6,7 @@ import { runService, type ServiceProcess } from '../support/process.js';
 import { isInstalled, itWith } from '../support/run-program.js';
 import { clientsOf, environmentOf } from '../support/service.js';
 import { until } from '../support/until.js';
-import { createAndList, standing } from './reading.js';
+import { createAndList, standbyState } from './reading.js';
 import { ownCluster } from './own-cluster.js';
 import { REPLICATED_POSTGRES, type PostgresServer } from './replicated-postgres.js';
 
@@ -55,7 +55,7 @@ describe('18.9 standbys that are read', () => {
     const shown = await figures(service);
     for (const { port } of readers)
       expect(sumOf(shown, 'zonewright_offloaded_reads_total', { source: `127.0.0.1:${port}` })).toBeGreaterThan(50);
-    expect(await standing(service)).toBe('2 of 2 are read');
+    expect(await standbyState(service)).toBe('2 of 2 are read');
   });
 
   itWith(REPLICATED_POSTGRES)('are not read while they stand still, and nobody misses a change meanwhile', async () => {
@@ -66,13 +66,13 @@ describe('18.9 standbys that are read', () => {
       cluster.undo(() => reader.resumeReplay());
     }
     expect(await createAndList(service, domain, 20)).toEqual([]);
-    await until(async () => (await standing(service)) === 'none of 2 is read; the primary is');
+    await until(async () => (await standbyState(service)) === 'none of 2 is read; the primary is');
     const shown = await figures(service);
     expect(sumOf(shown, 'zonewright_standby_fallbacks_total', { reason: 'behind' })).toBeGreaterThan(0);
     expect(sumOf(shown, 'zonewright_offloaded_reads_total', { source: 'primary' })).toBeGreaterThan(30);
     expect(sumOf(shown, 'zonewright_standby_lag_seconds')).toBeGreaterThan(0.1);
     for (const reader of readers) await reader.resumeReplay();
-    await until(async () => (await standing(service)) === '2 of 2 are read');
+    await until(async () => (await standbyState(service)) === '2 of 2 are read');
     expect(await createAndList(service, await newDomain(clientsOf(service.url)), 20)).toEqual([]);
   });
 
@@ -92,11 +92,11 @@ describe('18.9 standbys that are read', () => {
       reading.abort();
       expect((await Promise.all(answers)).flat().filter(({ status }) => status !== 200)).toEqual([]);
     }
-    expect(await standing(service)).toBe('none of 2 is read; the primary is');
+    expect(await standbyState(service)).toBe('none of 2 is read; the primary is');
     const slowest = await figures(service);
     expect(sumOf(slowest, 'zonewright_standby_fallbacks_total', { reason: 'lost' })).toBeGreaterThan(0);
     await readers[0].daemon.start();
-    await until(async () => (await standing(service)) === '1 of 2 is read');
+    await until(async () => (await standbyState(service)) === '1 of 2 is read');
   });
 });
 

@@ -30,5 +30,5 @@ export async function createAndList(
 }
 
 /** How many standbys are read, as `/readyz` says it. */
-export const standing = async (service: ServiceProcess): Promise<string | undefined> =>
+export const standbyState = async (service: ServiceProcess): Promise<string | undefined> =>
   (await bodyOf<{ standbys?: string }>(clientsOf(service.url).plain('get', '/readyz'))).standbys;

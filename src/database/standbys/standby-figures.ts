@@ -42,7 +42,7 @@ export function showStandbys(standbys: readonly Standby[]): () => void {
     ),
     showGauge(
       READ,
-      () => standbys.map(({ label, standing }) => ({ labels: { server: label }, value: standing === 'read' ? 1 : 0 })),
+      () => standbys.map(({ label, state }) => ({ labels: { server: label }, value: state === 'read' ? 1 : 0 })),
       'max',
     ),
   ];

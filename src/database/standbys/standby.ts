@@ -9,7 +9,8 @@ import { type ReplayState, replayStateOf } from './replay-state.js';
 import { NotReached, StandbySession } from './standby-session.js';
 
 /** How a standby stands to the primary; only one that is `read` is asked. */
-export type Standing = 'unknown' | 'read' | 'behind' | 'unreachable' | 'refusing' | 'promoted' | 'diverged' | 'foreign';
+export type StandbyState =
+  'unknown' | 'read' | 'behind' | 'unreachable' | 'refusing' | 'promoted' | 'diverged' | 'foreign';
 
 /** What connections are for: what is read at once, and what holds one moment for long. */
 export type StandbyPool = 'reads' | 'streams';
@@ -39,7 +40,7 @@ interface WantedStandby {
 /** A server that follows the primary, the connections to it, and what was found out about it last. */
 export class Standby {
   readonly label: string;
-  standing: Standing = 'unknown';
+  state: StandbyState = 'unknown';
   /** Why it is not read. */
   problem = 'has not been looked at';
   /** By how much it was behind the primary when it was last looked at, in milliseconds; `null`: nobody knows. */
@@ -104,7 +105,7 @@ export class Standby {
   async close(): Promise<void> {
     const { pools } = this;
     this.pools = null;
-    this.standing = 'unknown';
+    this.state = 'unknown';
     for (const client of this.inUse) void client.end();
     if (pools !== null) await Promise.all(Object.values(pools).map((source: DataSource) => source.destroy()));
   }
@@ -129,7 +130,7 @@ export class Standby {
     }
   }
 
-  private faultOf(state: ReplayState, position: Position | null): readonly [Standing, string] | null {
+  private faultOf(state: ReplayState, position: Position | null): readonly [StandbyState, string] | null {
     const { database, survivesPromotion } = this.wanted;
     if (state.database !== database) return ['foreign', 'follows another database'];
     if (!state.isStandby && !(survivesPromotion && this.hasBeenRead)) return ['promoted', 'is a primary'];
@@ -153,13 +154,13 @@ export class Standby {
   }
 
   private noteRead(): void {
-    this.standing = 'read';
+    this.state = 'read';
     this.hasBeenRead = true;
     this.warning.over(`The standby ${this.label} is read again.`);
   }
 
-  private note(standing: Standing, why: string): void {
-    this.standing = standing;
+  private note(state: StandbyState, why: string): void {
+    this.state = state;
     this.problem = why;
     this.warning.warn(`The standby ${this.label} is not read: it ${why}. Others are read meanwhile, or the primary.`);
   }

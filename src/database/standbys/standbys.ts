@@ -1,16 +1,16 @@
 import { DatabaseOpenError } from '../database-open-error.js';
 import type { Position, PositionSource } from './position.js';
-import type { Standby, Standing } from './standby.js';
+import type { Standby, StandbyState } from './standby.js';
 
 /** What the operator is to do about one that can never be read. */
-const WAYS_OUT: Partial<Record<Standing, string>> = {
+const WAYS_OUT: Partial<Record<StandbyState, string>> = {
   promoted: 'name standbys that follow the server of [database] url, and none that takes changes',
   foreign: 'name standbys of the server of [database] url, with the same database and schema',
   refusing: 'name it with a user, a password and a database that it knows',
 };
 
 /** Of what shows this database at some moment. */
-const AS_THEY_ARE: ReadonlySet<Standing> = new Set(['read', 'behind', 'diverged']);
+const AS_THEY_ARE: ReadonlySet<StandbyState> = new Set(['read', 'behind', 'diverged']);
 
 /** The standbys of `[database] read_urls`. */
 export class Standbys {
@@ -29,7 +29,7 @@ export class Standbys {
 
   /** Those that may be asked, each first in its turn. Where nobody knows where the primary is, the one that is furthest comes first. */
   inOrder(): readonly Standby[] {
-    const read = this.all.filter(({ standing }) => standing === 'read');
+    const read = this.all.filter(({ state }) => state === 'read');
     if (this.primary?.isAway !== false) return read.sort(furthestFirst);
     this.turn += 1;
     const first = this.turn % Math.max(1, read.length);
@@ -38,7 +38,7 @@ export class Standbys {
 
   /** Those that show this database, the one that is furthest first, also where they lack what the primary had. */
   asTheyAre(): readonly Standby[] {
-    return this.all.filter(({ standing }) => AS_THEY_ARE.has(standing)).sort(furthestFirst);
+    return this.all.filter(({ state }) => AS_THEY_ARE.has(state)).sort(furthestFirst);
   }
 
   /** Finds out how each of them stands. */
@@ -53,8 +53,8 @@ export class Standbys {
    */
   async open(): Promise<void> {
     await this.look();
-    for (const { label, standing, problem } of this.all) {
-      const wayOut = WAYS_OUT[standing];
+    for (const { label, state, problem } of this.all) {
+      const wayOut = WAYS_OUT[state];
       if (wayOut !== undefined)
         throw new DatabaseOpenError(
           `cannot read from the standby ${label} of [database] read_urls, which ${problem}: ${wayOut}`,
@@ -66,7 +66,7 @@ export class Standbys {
   get summary(): string | null {
     const count = this.all.length;
     if (count === 0) return null;
-    const read = this.all.filter(({ standing }) => standing === 'read').length;
+    const read = this.all.filter(({ state }) => state === 'read').length;
     return read === 0
       ? `none of ${count} is read; the primary is`
       : `${read} of ${count} ${read === 1 ? 'is' : 'are'} read`;

@@ -44,7 +44,7 @@ async function eventLogModule({ api, central }: Config): Promise<ModuleImport> {
   const { EventsOptions } = await import('./events.options.js');
   const { EventLog } = await import('./event-log.service.js');
   const { EventStreams } = await import('./event-streams.js');
-  const { StandingAccess } = await import('../../auth/standing-access.js');
+  const { AccessRecheck } = await import('../../auth/access-recheck.js');
   const options: EventsOptions = {
     events: changeEvents({ baseUri: api.baseUri, expiringRecords: api.expiringRecords }),
     streams: api.maxEventStreams,
@@ -61,8 +61,8 @@ async function eventLogModule({ api, central }: Config): Promise<ModuleImport> {
       (await import('./event-news.js')).EventNews,
       (await import('./event-pages.js')).EventPages,
       EventStreams,
-      StandingAccess,
+      AccessRecheck,
     ],
-    exports: [EventLog, EventStreams, StandingAccess],
+    exports: [EventLog, EventStreams, AccessRecheck],
   });
 }

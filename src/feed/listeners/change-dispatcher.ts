@@ -17,7 +17,7 @@ import { ListenerBacklog } from './listener-backlog.js';
 import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-figures.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
-import { ListenerPositionRepository, type Standing } from './listener-position.repository.js';
+import { ListenerPositionRepository, type ZoneVersionState } from './listener-position.repository.js';
 import { PositionWriter } from './position-writer.js';
 import { ShardRepository } from './shard.repository.js';
 import { Shards } from './shards.js';
@@ -156,10 +156,10 @@ export class ChangeDispatcher {
   private async lookFor(backlog: ListenerBacklog, withDeleted: boolean, signal: AbortSignal): Promise<void> {
     const { name } = backlog;
     let waiting = 0;
-    const pages: PageOfStandings[] = [(tx, marker) => this.positions.pageOfZones(tx, name, marker, PAGE_SIZE)];
+    const pages: PageOfVersions[] = [(tx, marker) => this.positions.pageOfZones(tx, name, marker, PAGE_SIZE)];
     if (withDeleted) pages.push((tx, marker) => this.positions.pageOfDeleted(tx, name, marker, PAGE_SIZE));
     for (const page of pages)
-      for await (const { id, version, number } of this.standings(page, signal)) {
+      for await (const { id, version, number } of this.versions(page, signal)) {
         const position = Math.max(number, backlog.positionOf(id));
         if (version <= position || !this.shards.holds(name, id)) continue;
         waiting += version - position;
@@ -168,7 +168,7 @@ export class ChangeDispatcher {
     this.entriesWaiting.set(name, waiting);
   }
 
-  private async *standings(pageFrom: PageOfStandings, signal: AbortSignal): AsyncGenerator<Standing> {
+  private async *versions(pageFrom: PageOfVersions, signal: AbortSignal): AsyncGenerator<ZoneVersionState> {
     for (let marker = ''; !signal.aborted;) {
       const page = await this.reads.run((tx) => pageFrom(tx, marker));
       yield* page;
@@ -203,4 +203,4 @@ export class ChangeDispatcher {
   }
 }
 
-type PageOfStandings = (tx: Transaction, marker: string) => Promise<Standing[]>;
+type PageOfVersions = (tx: Transaction, marker: string) => Promise<ZoneVersionState[]>;

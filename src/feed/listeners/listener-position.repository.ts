@@ -20,8 +20,10 @@ const behind = (zones: string): string =>
   `SELECT s.id, s.version, COALESCE((${POSITION_OF}), 0) AS number FROM (${zones}) s ORDER BY s.id`;
 const ENDS = (index: string): string =>
   `SELECT zone_id AS id, number AS version FROM journal ${index} WHERE action = 'zone.delete' AND zone_id > ? ORDER BY zone_id LIMIT ?`;
-const PAGE_OF_ZONES = new Statement<Standing>(behind('SELECT id, version FROM zones WHERE id > ? ORDER BY id LIMIT ?'));
-const PAGE_OF_ENDS = new Statement<Standing>(behind(ENDS('INDEXED BY journal_ends')), behind(ENDS('')));
+const PAGE_OF_ZONES = new Statement<ZoneVersionState>(
+  behind('SELECT id, version FROM zones WHERE id > ? ORDER BY id LIMIT ?'),
+);
+const PAGE_OF_ENDS = new Statement<ZoneVersionState>(behind(ENDS('INDEXED BY journal_ends')), behind(ENDS('')));
 
 const READ_UP_TO = new Statement<{ number: number | null }>(
   'SELECT MIN(COALESCE((SELECT number FROM listener_places p WHERE p.listener = l.name AND p.zone_id = ?), 0)) AS number' +
@@ -34,7 +36,7 @@ const PAGE_OF_POSITIONS = new Statement<PositionKey & { readonly isOrphan: numbe
 );
 
 /** How far a listener has come in one zone. */
-export interface Standing {
+export interface ZoneVersionState {
   readonly id: string;
   /** The number of the zone's latest entry. */
   readonly version: number;
@@ -66,12 +68,12 @@ export class ListenerPositionRepository {
   }
 
   /** Up to `limit` zones by id from after `marker` on. */
-  pageOfZones(tx: Transaction, listener: string, marker: string, limit: number): Promise<Standing[]> {
+  pageOfZones(tx: Transaction, listener: string, marker: string, limit: number): Promise<ZoneVersionState[]> {
     return PAGE_OF_ZONES.rows(tx, [listener, marker, limit]);
   }
 
   /** The same of those that have been deleted and have history left. */
-  pageOfDeleted(tx: Transaction, listener: string, marker: string, limit: number): Promise<Standing[]> {
+  pageOfDeleted(tx: Transaction, listener: string, marker: string, limit: number): Promise<ZoneVersionState[]> {
     return PAGE_OF_ENDS.rows(tx, [listener, marker, limit]);
   }
 

@@ -7,7 +7,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PendingChange } from './pending-change.js';
 import { type LoadedState, StateLoader } from './state/state-loader.js';
 import type { ZonePlace } from './state/zone-state.js';
-import { ZoneGuests } from './zone-guests.js';
+import { ShareGrants } from './share-grants.js';
 
 /** Some megabytes. */
 const MOST_ZONES = 10_000;
@@ -44,7 +44,7 @@ export class ChangeLoader {
 
   constructor(
     private readonly states: StateLoader,
-    private readonly guests: ZoneGuests,
+    private readonly grants: ShareGrants,
   ) {}
 
   /**
@@ -101,7 +101,7 @@ export class ChangeLoader {
     const [loaded] = await allOf([
       unlessPluginHangs(this.states.ahead(tx, place, operations, plans)),
       ...round.map(async (change) => {
-        change.standing = await this.guests.standingOf(tx, place, change.asked);
+        change.access = await this.grants.accessOf(tx, place, change.asked);
       }),
     ]);
     return loaded;

@@ -3,7 +3,7 @@ import type { Outcome } from '../../database/unit-of-work.js';
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import type { OperationPlan } from './operation-plan.js';
 import type { DoneChange, RecordOperation } from './record-operation.js';
-import type { StandingInZone } from './zone-guests.js';
+import type { ZoneAccess } from './share-grants.js';
 
 /** A change that somebody asks for. */
 export interface AskedChange {
@@ -23,7 +23,7 @@ export interface AskedChange {
 export interface PendingChange {
   readonly asked: AskedChange;
   /** Known when it is loaded. */
-  standing: StandingInZone;
+  access: ZoneAccess;
   /** Known when it is judged, or before that where a plugin hangs. */
   outcome: Outcome<DoneChange> | null;
 }

@@ -28,7 +28,7 @@ import { RecordsOptions } from '../records.options.js';
 import type { LoadedState } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
 import { triedOf } from './tried-change.js';
-import { assertHasStanding, assertIsOwner, ZoneGuests } from './zone-guests.js';
+import { assertZoneAccess, assertIsOwner, ShareGrants } from './share-grants.js';
 
 export interface ChangeOptions {
   /** Answers as if it were done, and leaves everything as it was. */
@@ -50,7 +50,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   constructor(
     private readonly changes: ZoneChanges,
     private readonly zones: ZoneRepository,
-    private readonly guests: ZoneGuests,
+    private readonly grants: ShareGrants,
     private readonly memory: ChangeMemory,
     private readonly loader: ChangeLoader,
     private readonly writer: StateWriter,
@@ -160,10 +160,10 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   }
 
   /** @throws ServiceError, and then nothing of it is left in the state */
-  private judgeOne(change: ZoneChange, { state, check }: LoadedState, { asked, standing }: PendingChange): DoneChange {
+  private judgeOne(change: ZoneChange, { state, check }: LoadedState, { asked, access }: PendingChange): DoneChange {
     const { plan, isDryRun, companion } = asked;
-    if (plan === null) assertHasStanding(standing, asked.operations);
-    else assertIsOwner(standing);
+    if (plan === null) assertZoneAccess(access, asked.operations);
+    else assertIsOwner(access);
     companion?.admit?.(change.zone);
     const { knownTypes, minTtl } = this.options;
     const rules = { types: this.types, knownTypes, minTtl, check };
@@ -176,7 +176,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
       serial: change.zoneAfter.serial,
       formerSerial: change.zone.serial,
       operations: done,
-      isByGuest: standing.standing === 'guest',
+      isByGrantee: access.role === 'grantee',
       tried: isDryRun ? triedOf(change) : null,
     };
   }
@@ -204,8 +204,8 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     const { zoneId, caller, isDryRun, companion } = asked;
     await allOf([
       companion?.write?.(tx, outcome),
-      'value' in outcome && outcome.value.isByGuest && !isDryRun
-        ? this.guests.noteSets(tx, zoneId, caller, outcome.value.operations)
+      'value' in outcome && outcome.value.isByGrantee && !isDryRun
+        ? this.grants.recordSetOwners(tx, zoneId, caller, outcome.value.operations)
         : null,
     ]);
   }
@@ -218,7 +218,7 @@ interface Judged {
 }
 
 function undecided(asked: AskedChange): PendingChange {
-  return { asked, standing: { standing: 'none', ownSetIds: new Set() }, outcome: null };
+  return { asked, access: { role: 'none', ownSetIds: new Set() }, outcome: null };
 }
 
 /** In single operations. */

@@ -178,8 +178,8 @@ export interface DoneChange {
   readonly formerSerial: number;
   /** In the order of the operations. */
   readonly operations: readonly DoneOperation[];
-  /** Whether the caller is a guest in the zone: the sets that it has made are its own. */
-  readonly isByGuest: boolean;
+  /** Whether the caller is a grantee in the zone: the sets that it has made are its own. */
+  readonly isByGrantee: boolean;
   /** What it would make of the zone; `null` where it has been done. */
   readonly tried: TriedChange | null;
 }

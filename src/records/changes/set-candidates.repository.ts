@@ -33,8 +33,8 @@ type Row = Omit<SetCandidate, 'id' | 'tenantId' | 'managed'> & {
   readonly creatorId: string | null;
 };
 
-/** How the sets of a zone are found: all behind an id, those of guests behind an id, those at an owner name, or one. */
-type Way = 'all' | 'guests' | 'owner' | 'one';
+/** How the sets of a zone are found: all behind an id, those of grantees behind an id, those at an owner name, or one. */
+type Way = 'all' | 'grantees' | 'owner' | 'one';
 
 /** Which parts of zones are gone through. */
 type SearchedParts = Pick<SetSearch, 'isWhole' | 'tenantId'>;
@@ -66,7 +66,7 @@ const WAYS: Readonly<
       `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id > ? ORDER BY s.id LIMIT ${PORTION}`,
   },
   // Sets may have gone without anybody's having looked here.
-  guests: {
+  grantees: {
     cursor: 'c.record_set_id',
     creator: 'c.tenant_id',
     from: (by) =>
@@ -131,10 +131,10 @@ export class SetCandidatesRepository {
       const cursors = group.map((zone) => ({ zone, after }));
       yield* this.behind(cursors, way, search);
     }
-    // No index has the sets of a guest by their names.
+    // No index has the sets of a grantee by their names.
     const isAsked = ({ ownerKey }: SetCandidate): boolean => search.ownerKey === null || ownerKey === search.ownerKey;
     for (const zone of others)
-      for await (const sets of this.behind([{ zone, after: '' }], 'guests', search)) yield sets.filter(isAsked);
+      for await (const sets of this.behind([{ zone, after: '' }], 'grantees', search)) yield sets.filter(isAsked);
   }
 
   /** The sets of zones behind cursors in them. */
@@ -161,7 +161,7 @@ export class SetCandidatesRepository {
     if (lookup === undefined) {
       const { cursor, creator, from } = WAYS[way];
       const status = wants.status ? this.statusSql() : 'NULL';
-      const select = `SELECT ${COLUMNS}, ${cursor} AS cursor, ${way === 'guests' || wants.creator ? creator : 'NULL'} AS "creatorId", ${status} AS status FROM `;
+      const select = `SELECT ${COLUMNS}, ${cursor} AS cursor, ${way === 'grantees' || wants.creator ? creator : 'NULL'} AS "creatorId", ${status} AS status FROM `;
       const sql = (by: (index: string) => string): string => select + from(by);
       lookup = new Lookup<Row>(
         sql((index) => ` INDEXED BY ${index}`),

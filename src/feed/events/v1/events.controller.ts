@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
-import { StandingAccess } from '../../../auth/standing-access.js';
+import { AccessRecheck } from '../../../auth/access-recheck.js';
 import type { Caller } from '../../../common/caller.js';
 import { EVENT_STREAM_TYPE, Produces } from '../../../http/bodies/media-types.js';
 import { shapeOf } from '../../../http/bodies/shape.pipe.js';
@@ -18,7 +18,7 @@ import { assertOneTenant, type EventFilter, cursorIn, StreamRequestPipe } from '
 export class EventsController {
   constructor(
     private readonly streams: EventStreams,
-    private readonly access: StandingAccess,
+    private readonly access: AccessRecheck,
     private readonly host: HttpAdapterHost<HttpAdapter>,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { maySee, type Standing, standingIn } from '../../auth/policy.js';
+import { maySee, type CallerRole, roleIn } from '../../auth/policy.js';
 import { allOf } from '../../common/all-of.js';
 import type { Caller } from '../../common/caller.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -16,24 +16,24 @@ interface Asked {
   readonly operations: readonly RecordOperation[];
 }
 
-/** What a caller is in a zone, and of the sets that its operations name those that it has put there as a guest. */
-export interface StandingInZone {
-  readonly standing: Standing;
+/** What a caller is in a zone, and of the sets that its operations name those that it has put there as a grantee. */
+export interface ZoneAccess {
+  readonly role: CallerRole;
   readonly ownSetIds: ReadonlySet<string>;
 }
 
-const OWNER: StandingInZone = { standing: 'owner', ownSetIds: new Set() };
+const OWNER: ZoneAccess = { role: 'owner', ownSetIds: new Set() };
 
 /** Tenants with whom a zone is shared, and the record sets that are theirs (behaviour 13.10). */
 @Injectable()
-export class ZoneGuests {
+export class ShareGrants {
   constructor(
     private readonly shares: ZoneShareRepository,
     private readonly creators: RecordSetCreatorRepository,
   ) {}
 
-  /** The owner of the zone needs no standing as a guest. */
-  async standingOf(tx: Transaction, zone: ZonePlace, asked: Asked): Promise<StandingInZone> {
+  /** The owner of the zone needs no share. */
+  async accessOf(tx: Transaction, zone: ZonePlace, asked: Asked): Promise<ZoneAccess> {
     const { caller, operations } = asked;
     if (maySee(caller, zone)) return OWNER;
     const setIds = operations.flatMap((operation) => ('setId' in operation ? [operation.setId] : []));
@@ -41,11 +41,11 @@ export class ZoneGuests {
       this.shares.isSharedForChange(tx, zone.id, caller.tenantId),
       this.creators.among(tx, zone.id, setIds, caller.tenantId),
     ]);
-    return { standing: standingIn(caller, zone, isShared), ownSetIds };
+    return { role: roleIn(caller, zone, isShared), ownSetIds };
   }
 
-  /** Notes whose the sets are that a guest has made, and forgets those that it has removed. */
-  async noteSets(
+  /** Notes whose the sets are that a grantee has made, and forgets those that it has removed. */
+  async recordSetOwners(
     tx: Transaction,
     zoneId: string,
     { tenantId }: Caller,
@@ -61,24 +61,21 @@ export class ZoneGuests {
 }
 
 /**
- * A guest changes record sets as wholes, and those only that it has made; of other zones than one's own nobody else is told
+ * A grantee changes record sets as wholes, and those only that it has made; of other zones than one's own nobody else is told
  * that they are there.
  * @throws ServiceError `zone_not_found`, `record_set_not_found`
  */
-export function assertHasStanding(
-  { standing, ownSetIds }: StandingInZone,
-  operations: readonly RecordOperation[],
-): void {
-  if (standing === 'owner') return;
-  const isOnSets = operations.every(({ action }) => GUEST_ACTIONS.has(action));
-  if (standing === 'none' || !isOnSets) throw noSuchZone();
+export function assertZoneAccess({ role, ownSetIds }: ZoneAccess, operations: readonly RecordOperation[]): void {
+  if (role === 'owner') return;
+  const isOnSets = operations.every(({ action }) => GRANTEE_ACTIONS.has(action));
+  if (role === 'none' || !isOnSets) throw noSuchZone();
   for (const operation of operations)
     if ('setId' in operation && !ownSetIds.has(operation.setId)) throw noSuchRecordSet();
 }
 
 /** @throws ServiceError `zone_not_found` */
-export function assertIsOwner({ standing }: StandingInZone): void {
-  if (standing !== 'owner') throw noSuchZone();
+export function assertIsOwner({ role }: ZoneAccess): void {
+  if (role !== 'owner') throw noSuchZone();
 }
 
-const GUEST_ACTIONS = new Set<RecordOperation['action']>(['create set', 'update set', 'delete set']);
+const GRANTEE_ACTIONS = new Set<RecordOperation['action']>(['create set', 'update set', 'delete set']);

@@ -6,7 +6,7 @@ import { mayActForOthers, mayCall, mayComeFrom } from './policy.js';
 
 /** Whether who has sent a request may still do what it asked for, while its answer goes on for long. */
 @Injectable()
-export class StandingAccess {
+export class AccessRecheck {
   constructor(private readonly authenticator: Authenticator) {}
 
   /** @throws ServiceError `unavailable` when it cannot be found out now */
