@@ -1,6 +1,6 @@
 import { ServiceError } from '../common/service-error.js';
 import { plainNameOfKey } from '../dns/name-key.js';
-import type { OperationPlan, PlannedTouch } from '../records/changes/operation-plan.js';
+import type { DeferredOperations, OperationScope } from '../records/changes/deferred-operations.js';
 import type { RecordOperation } from '../records/changes/record-operation.js';
 import type { ZoneState } from '../records/changes/state/zone-state.js';
 import type { ServedZone } from '../records/served/served-zone.js';
@@ -11,8 +11,8 @@ import type { SetPrerequisite, SetStep, SetUpdate, Types } from './typed-update.
 import { ZoneDraft } from './zone-draft.js';
 
 /** One message as one change: its prerequisites are judged where its steps are carried out (behaviour 20.2). */
-export class UpdatePlan implements OperationPlan {
-  readonly touches: PlannedTouch;
+export class UpdatePlan implements DeferredOperations {
+  readonly scope: OperationScope;
   readonly size: number;
 
   constructor(
@@ -20,7 +20,7 @@ export class UpdatePlan implements OperationPlan {
     private readonly types: Types,
     private readonly served: ServedZone,
   ) {
-    this.touches = touchOf(update);
+    this.scope = touchOf(update);
     this.size = update.prerequisites.length + update.steps.length;
   }
 
@@ -53,7 +53,7 @@ function typeOf(one: SetPrerequisite | SetStep): string | null {
   return 'type' in one ? one.type : null;
 }
 
-function touchOf({ prerequisites, steps }: SetUpdate): PlannedTouch {
+function touchOf({ prerequisites, steps }: SetUpdate): OperationScope {
   const values = prerequisites.filter((one) => one.asks === 'set has');
   const adds = steps.filter((step) => step.does === 'add');
   const ofSets = steps.filter((step) => step.does === 'delete record' || step.does === 'delete set');

@@ -2,7 +2,7 @@ import type { Instant } from '../common/clock.js';
 import { MOST_ERRORS, ServiceError } from '../common/service-error.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { OperationsRefused } from '../records/changes/operation-list.js';
-import type { OperationFault } from '../records/changes/state/state-change.js';
+import type { OperationFault } from '../records/changes/state/change-session.js';
 import { readRecordContent, type RecordContent } from '../records/record-content.js';
 import type { FormerRecord } from './former-contents.js';
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../common/service-error.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
 import { readRecordContent } from '../records/record-content.js';
 import type { RecordOperation } from '../records/changes/record-operation.js';
-import type { OperationFault } from '../records/changes/state/state-change.js';
+import type { OperationFault } from '../records/changes/state/change-session.js';
 import { differenceOf, type RecordDifference } from './record-differences.js';
 
 /** What makes records what they were. */

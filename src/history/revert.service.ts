@@ -8,7 +8,7 @@ import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { OperationsRefused } from '../records/changes/operation-list.js';
 import { type ChangeOptions, RecordChanges } from '../records/changes/record-changes.js';
-import type { DoneChange } from '../records/changes/record-operation.js';
+import type { ChangeResult } from '../records/changes/record-operation.js';
 import type { ChangeCompanion } from '../zones/changes/change-companion.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { type RecordDifference, RecordDifferences } from './record-differences.js';
@@ -44,7 +44,7 @@ export class RevertService {
     caller: Caller,
     target: RevertTarget,
     { isDryRun = false, companion = null }: ChangeOptions,
-  ): Promise<DoneChange> {
+  ): Promise<ChangeResult> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { version, differences } = await this.streams.read(caller.tenantId, () => this.differencesTo(id, target));
@@ -107,7 +107,7 @@ interface Found {
 class ZoneHasMoved extends Error {}
 
 /** A reversion is one of the zone as it was looked at: asked while the zone is held, after what else is asked there. */
-function ofVersion(version: number, companion: ChangeCompanion<DoneChange> | null): ChangeCompanion<DoneChange> {
+function ofVersion(version: number, companion: ChangeCompanion<ChangeResult> | null): ChangeCompanion<ChangeResult> {
   return {
     isOurs: true,
     load: (tx, zone) => companion?.load?.(tx, zone) ?? Promise.resolve(),

@@ -1,5 +1,5 @@
 import type { Caller } from '../common/caller.js';
-import type { TriedChange } from './changes/record-operation.js';
+import type { DryRunResult } from './changes/record-operation.js';
 
 /** What a change would make of a zone that a name server, or its users, would stumble over. */
 export interface PlanFinding {
@@ -15,5 +15,5 @@ export abstract class PlanFindings {
    * What would be found with the change and is not found without it; `null` where it is not looked for.
    * @throws ServiceError `unavailable`
    */
-  abstract of(zoneId: string, caller: Caller, tried: TriedChange): Promise<readonly PlanFinding[] | null>;
+  abstract of(zoneId: string, caller: Caller, tried: DryRunResult): Promise<readonly PlanFinding[] | null>;
 }

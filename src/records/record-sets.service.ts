@@ -16,7 +16,7 @@ import { RecordChanges } from './changes/record-changes.js';
 import type { RecordContent } from './record-content.js';
 import {
   type CreateSetOperation,
-  type DoneChange,
+  type ChangeResult,
   type DoneSetOperation,
   NO_NOTES,
   type RecordOperation,
@@ -190,7 +190,7 @@ function keyOf({ name }: ShownRecordSet): string {
   return DomainName.parse(name).key;
 }
 
-function setOf({ operations: [done] }: DoneChange): DoneSetOperation {
+function setOf({ operations: [done] }: ChangeResult): DoneSetOperation {
   if (done === undefined || !('set' in done)) throw new Error('an operation was passed over');
   return done;
 }

@@ -10,7 +10,7 @@ import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import { RecordChanges } from './changes/record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
-import type { DoneChange, Expectation, RecordOperation } from './changes/record-operation.js';
+import type { ChangeResult, Expectation, RecordOperation } from './changes/record-operation.js';
 import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord, type RecordSearch, RecordRepository, type ShownRecord } from './record.repository.js';
 import { companionOfOne, refusalOfOne } from './changes/single-operation.js';
@@ -94,7 +94,7 @@ export class RecordsService {
   }
 }
 
-function recordOf({ operations: [done] }: DoneChange): RecordEntity {
+function recordOf({ operations: [done] }: ChangeResult): RecordEntity {
   if (done === undefined || !('record' in done)) throw new Error('an operation was passed over');
   return done.record;
 }

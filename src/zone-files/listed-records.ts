@@ -1,6 +1,6 @@
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { DomainName } from '../dns/name.js';
-import type { TriedChange } from '../records/changes/record-operation.js';
+import type { DryRunResult } from '../records/changes/record-operation.js';
 import type { ServedRecord } from '../records/record.repository.js';
 import type { RecordSource } from '../records/served/served-zone.js';
 import { comparePositions } from '../records/stored-record.js';
@@ -56,7 +56,7 @@ export class ListedRecords implements RecordSource, NamesOfZone {
 /** The same records as a change would leave them. */
 export function withDifferences(
   records: readonly ServedRecord[],
-  differences: TriedChange['differences'],
+  differences: DryRunResult['differences'],
 ): readonly ServedRecord[] {
   const changed = new Set(differences.flatMap(({ before }) => before?.id ?? []));
   const added = differences.flatMap(({ after }): ServedRecord[] => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import type { TriedChange } from '../records/changes/record-operation.js';
+import type { DryRunResult } from '../records/changes/record-operation.js';
 import { type PlanFinding, PlanFindings } from '../records/plan-findings.js';
 import { ZoneCheckService } from './zone-check.service.js';
 
@@ -11,7 +11,7 @@ export class PlanCheck extends PlanFindings {
     super();
   }
 
-  override of(zoneId: string, caller: Caller, tried: TriedChange): Promise<readonly PlanFinding[] | null> {
+  override of(zoneId: string, caller: Caller, tried: DryRunResult): Promise<readonly PlanFinding[] | null> {
     return this.check.added(zoneId, caller, tried);
   }
 }

@@ -6,7 +6,7 @@ import { whileWanted } from '../common/waiting/while-wanted.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/record-set.js';
-import type { TriedChange } from '../records/changes/record-operation.js';
+import type { DryRunResult } from '../records/changes/record-operation.js';
 import { RecordRepository, type ServedRecord } from '../records/record.repository.js';
 import { DomainName } from '../dns/name.js';
 import { isKeyWithin } from '../dns/name-key.js';
@@ -66,7 +66,7 @@ export class ZoneCheckService {
    * @throws ServiceError `unavailable`
    * @internal
    */
-  async added(zoneId: string, caller: Caller, tried: TriedChange): Promise<ZoneFinding[] | null> {
+  async added(zoneId: string, caller: Caller, tried: DryRunResult): Promise<ZoneFinding[] | null> {
     if (caller.restrictions !== undefined || !(await this.mayCheck(zoneId, caller))) return null;
     return this.streams.read(caller.tenantId, async () => {
       let found: ZoneFinding[] | null = null;
@@ -86,7 +86,7 @@ export class ZoneCheckService {
     }
   }
 
-  private async *addedIn(tx: Transaction, zoneId: string, tried: TriedChange): AsyncGenerator<ZoneFinding[] | null> {
+  private async *addedIn(tx: Transaction, zoneId: string, tried: DryRunResult): AsyncGenerator<ZoneFinding[] | null> {
     const zone = await this.contents.zone(tx, zoneId);
     if (Math.max(zone.recordCount, tried.recordCount) > MOST_RECORDS_OF_PLAN) {
       yield null;

@@ -7,7 +7,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import type { TsigRecord } from '../../dns/message/tsig/tsig-record.js';
-import type { DoneChange } from '../../records/changes/record-operation.js';
+import type { ChangeResult } from '../../records/changes/record-operation.js';
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import { UpdateKeyRepository } from '../update-keys/update-key.repository.js';
 import { UpdateAnswerRepository } from './update-answer.repository.js';
@@ -22,7 +22,7 @@ interface Signed {
 }
 
 /** How the RCODE of an outcome is found; `null` for one that is no answer of its own, after which the client tries again. */
-export type RcodeOf = (outcome: Outcome<DoneChange>) => number | null;
+export type RcodeOf = (outcome: Outcome<ChangeResult>) => number | null;
 
 /** Carries out a message once, however often it arrives: its first answer is committed with the change (behaviour 20.6). */
 @Injectable()
@@ -43,7 +43,7 @@ export class UpdatesOnce {
   async answer(
     signed: Signed,
     rcodeOf: RcodeOf,
-    carryOut: (companion: ChangeCompanion<DoneChange>) => Promise<number>,
+    carryOut: (companion: ChangeCompanion<ChangeResult>) => Promise<number>,
   ): Promise<number> {
     const message = hash('sha256', Buffer.concat([Buffer.from(signed.keyId), signed.tsig.mac]));
     const known = this.answered.get(message);
@@ -90,7 +90,7 @@ interface KeptMessage {
   readonly until: number;
 }
 
-class Keeping implements ChangeCompanion<DoneChange> {
+class Keeping implements ChangeCompanion<ChangeResult> {
   readonly isOurs = true;
   /** Whether the answer is in the database, if the change is committed. */
   isKept = false;
@@ -119,7 +119,7 @@ class Keeping implements ChangeCompanion<DoneChange> {
     if (this.earlier !== null) throw new AnsweredBefore(this.earlier);
   }
 
-  async write(tx: Transaction, outcome: Outcome<DoneChange>): Promise<void> {
+  async write(tx: Transaction, outcome: Outcome<ChangeResult>): Promise<void> {
     this.isKept = this.earlier !== null;
     if (this.earlier !== null || !this.isKeyGood) return;
     const rcode = this.rcodeOf(outcome);

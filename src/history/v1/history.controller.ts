@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
-import type { DoneChange } from '../../records/changes/record-operation.js';
+import type { ChangeResult } from '../../records/changes/record-operation.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
 import { PlanFindings } from '../../records/plan-findings.js';
 import { RecordsOptions } from '../../records/records.options.js';
@@ -101,18 +101,18 @@ export class HistoryController {
     const hasFindings = asksForFindings(findings, dry_run);
     const target = toRevertTarget(body);
     const caller = saying(body.message, asker);
-    const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
+    const apply = (keeping: AnswerKeeping<ChangeResult> | null): Promise<ChangeResult> =>
       this.reverts
         .revert(zoneId, caller, target, { isDryRun, companion: keepingUnder(condition, keeping) })
         .catch((error: unknown) => {
           throw inWordsOfDiff(error);
         });
-    const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, this.form);
+    const show = (done: ChangeResult): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, this.form);
     // What stores nothing may be repeated as it is.
     if (isDryRun) {
       const done = await apply(null);
-      if (!hasFindings || done.tried === null) return show(done);
-      return withFindings(show(done), await this.findings.of(zoneId, caller, done.tried));
+      if (!hasFindings || done.dryRun === null) return show(done);
+      return withFindings(show(done), await this.findings.of(zoneId, caller, done.dryRun));
     }
     return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));
   }

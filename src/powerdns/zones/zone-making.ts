@@ -118,7 +118,7 @@ export class ZoneMaking {
   private async fill(change: ZoneChange, tx: Transaction, operations: readonly AmendSetOperation[]): Promise<void> {
     for (let at = 0; at < operations.length; at += PORTION) {
       if (at > 0) await nextTurn();
-      await this.inner.carryOut(tx, change, operations.slice(at, at + PORTION));
+      await this.inner.applyAll(tx, change, operations.slice(at, at + PORTION));
     }
   }
 

@@ -4,7 +4,7 @@ import { allOf } from '../../common/all-of.js';
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import type { PendingChange } from './pending-change.js';
+import type { ChangeInProgress } from './change-request.js';
 import { type LoadedState, StateLoader } from './state/state-loader.js';
 import type { ZonePlace } from './state/zone-state.js';
 import { ShareGrants } from './share-grants.js';
@@ -29,7 +29,7 @@ class ZonePlaces {
 }
 
 /** The changes of each zone that are made first. */
-type Rounds = ReadonlyMap<string, readonly PendingChange[]>;
+type Rounds = ReadonlyMap<string, readonly ChangeInProgress[]>;
 
 /** What was loaded while it was not known yet whether the zone is still in its place. */
 export interface GuessedLoad {
@@ -54,7 +54,7 @@ export class ChangeLoader {
   async load(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    round: readonly PendingChange[],
+    round: readonly ChangeInProgress[],
     guess?: GuessedLoad,
   ): Promise<LoadedState | PluginUnavailable> {
     this.places.learn(zone);
@@ -70,7 +70,9 @@ export class ChangeLoader {
    */
   async loadAhead(tx: Transaction, rounds: Rounds): Promise<ReadonlyMap<string, GuessedLoad>> {
     const guessable = [...rounds].flatMap(([zoneId, round]) => {
-      const place = round.some(({ asked }) => asked.companion?.load !== undefined) ? null : this.places.guess(zoneId);
+      const place = round.some(({ request }) => request.companion?.load !== undefined)
+        ? null
+        : this.places.guess(zoneId);
       return place === null ? [] : [{ place, round }];
     });
     const loaded = await allOf(
@@ -82,7 +84,7 @@ export class ChangeLoader {
   private async loadHeld(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    round: readonly PendingChange[],
+    round: readonly ChangeInProgress[],
   ): Promise<LoadedState | PluginUnavailable> {
     const [loaded] = await allOf([
       this.loadRecords(tx, zone, round),
@@ -94,14 +96,14 @@ export class ChangeLoader {
   private async loadRecords(
     tx: Transaction,
     place: ZonePlace,
-    round: readonly PendingChange[],
+    round: readonly ChangeInProgress[],
   ): Promise<LoadedState | PluginUnavailable> {
-    const operations = round.flatMap(({ asked }) => asked.operations);
-    const plans = round.flatMap(({ asked: { plan } }) => (plan === null ? [] : [plan.touches]));
+    const operations = round.flatMap(({ request }) => request.operations);
+    const plans = round.flatMap(({ request: { plan } }) => (plan === null ? [] : [plan.scope]));
     const [loaded] = await allOf([
       unlessPluginHangs(this.states.ahead(tx, place, operations, plans)),
       ...round.map(async (change) => {
-        change.access = await this.grants.accessOf(tx, place, change.asked);
+        change.access = await this.grants.accessOf(tx, place, change.request);
       }),
     ]);
     return loaded;
@@ -118,8 +120,8 @@ async function unlessPluginHangs<T>(loading: Promise<T>): Promise<T | PluginUnav
   }
 }
 
-async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change: PendingChange): Promise<void> {
-  const { companion } = change.asked;
+async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change: ChangeInProgress): Promise<void> {
+  const { companion } = change.request;
   if (companion?.load === undefined) return;
   const refused = await unlessPluginHangs(companion.load(tx, zone));
   if (refused instanceof PluginUnavailable) change.outcome = { error: refused };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type HeldMemory, RequestMemory } from '../../common/request-memory.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
-import { NOTHING_TOUCHED, type OperationPlan } from './operation-plan.js';
+import { EMPTY_SCOPE, type DeferredOperations } from './deferred-operations.js';
 import type { RecordOperation } from './record-operation.js';
 import { RecordSetRepository } from '../record-set.repository.js';
 import { RecordRepository } from '../record.repository.js';
@@ -16,16 +16,16 @@ const FEW_OPERATIONS = 4;
 /** `record_sets.octets` counts RDATA; text and RDATA in hexadecimal are three times as long. */
 const STORED_OCTETS_PER_RDATA_OCTET = 3;
 
-interface AskedChange {
+interface ChangeSize {
   readonly zoneId: string;
   readonly caller: { readonly tenantId: string };
   readonly operations: readonly RecordOperation[];
-  readonly plan: OperationPlan | null;
+  readonly plan: DeferredOperations | null;
 }
 
 /** Whether a change has enough operations to be weighed. */
-export function mayReadMuch({ operations, plan }: Pick<AskedChange, 'operations' | 'plan'>): boolean {
-  const touched = plan === null ? 0 : plan.touches.wholeSets.length + plan.touches.wholeOwners.length;
+export function mayReadMuch({ operations, plan }: Pick<ChangeSize, 'operations' | 'plan'>): boolean {
+  const touched = plan === null ? 0 : plan.scope.wholeSets.length + plan.scope.wholeOwners.length;
   return operations.length + touched > FEW_OPERATIONS;
 }
 
@@ -40,8 +40,8 @@ export class ChangeMemory {
   ) {}
 
   /** @throws ServiceError `unavailable` after 10 seconds without enough memory */
-  async hold({ zoneId, caller, operations, plan }: AskedChange): Promise<HeldMemory> {
-    const touches = plan?.touches;
+  async hold({ zoneId, caller, operations, plan }: ChangeSize): Promise<HeldMemory> {
+    const touches = plan?.scope;
     const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
     const sets: SetKey[] = operations.filter((operation) => 'ownerKey' in operation);
     const octets = await this.reads.run(async (tx) => {
@@ -55,7 +55,7 @@ export class ChangeMemory {
     tx: Transaction,
     zoneId: string,
     sets: readonly SetKey[],
-    { wholeOwners } = NOTHING_TOUCHED,
+    { wholeOwners } = EMPTY_SCOPE,
   ): Promise<number> {
     const asked = new Set(sets.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
     const whole = new Set(wholeOwners);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../common/service-error.js';
 import type { RecordOperation } from './record-operation.js';
-import type { OperationPlan, PlannedTouch } from './operation-plan.js';
+import type { DeferredOperations, OperationScope } from './deferred-operations.js';
 import type { RecordEntity } from '../record.entity.js';
 import type { SetKey } from '../record-set.entity.js';
 import type { ZoneState } from './state/zone-state.js';
@@ -17,7 +17,7 @@ const MIB = 1_048_576;
 /** The part of a change that decides which records are read. */
 interface AskedReads {
   readonly operations: readonly RecordOperation[];
-  readonly plan: Pick<OperationPlan, 'touches'> | null;
+  readonly plan: Pick<DeferredOperations, 'scope'> | null;
 }
 
 /**
@@ -43,12 +43,12 @@ function assertFits(records: Iterable<StoredTexts>, verb: 'writes' | 'deletes', 
 }
 
 /** Price of the records that a change makes the service read (behaviour 8.7), from a state in which they are loaded. */
-export function priceOfReads(state: ZoneState, asked: AskedReads): number {
-  return Math.floor(Math.max(0, octetsReadBy(state, asked) - FREE_OCTETS) / OCTETS_OF_ONE);
+export function priceOfReads(state: ZoneState, request: AskedReads): number {
+  return Math.floor(Math.max(0, octetsReadBy(state, request) - FREE_OCTETS) / OCTETS_OF_ONE);
 }
 
 function octetsReadBy(state: ZoneState, { operations, plan }: AskedReads): number {
-  let octets = plan === null ? 0 : octetsTouched(state, plan.touches);
+  let octets = plan === null ? 0 : octetsTouched(state, plan.scope);
   for (const operation of operations) {
     if ('id' in operation) octets += storedOctets(state.record(operation.id));
     else if ('ownerKey' in operation) octets += octetsOfSet(state, operation);
@@ -56,7 +56,7 @@ function octetsReadBy(state: ZoneState, { operations, plan }: AskedReads): numbe
   return octets;
 }
 
-function octetsTouched(state: ZoneState, { wholeSets, wholeOwners }: PlannedTouch): number {
+function octetsTouched(state: ZoneState, { wholeSets, wholeOwners }: OperationScope): number {
   let octets = 0;
   for (const set of wholeSets) octets += octetsOfSet(state, set);
   for (const ownerKey of wholeOwners)

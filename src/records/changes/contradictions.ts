@@ -3,7 +3,7 @@ import type { RecordTypes } from '../../dns/rdata/index.js';
 import { mergedContent } from './merged-content.js';
 import type { RecordOperation } from './record-operation.js';
 import type { SetKey } from '../record-set.entity.js';
-import type { OperationFault } from './state/state-change.js';
+import type { OperationFault } from './state/change-session.js';
 import type { ZoneState } from './state/zone-state.js';
 
 /** Behaviour 9.2: two operations on one record, or on a record set that one of them is about as a whole. */

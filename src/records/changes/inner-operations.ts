@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { RecordsOptions } from '../records.options.js';
-import { carryOut } from './operation-list.js';
+import { applyAll } from './operation-list.js';
 import type { RecordOperation } from './record-operation.js';
 import { StateLoader } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
@@ -22,10 +22,10 @@ export class InnerOperations {
    * Loads, judges and writes; the steps are noted in the change, which writes them at its end.
    * @throws OperationsRefused, ServiceError; the change is to be given up then
    */
-  async carryOut(tx: Transaction, change: ZoneChange, operations: readonly RecordOperation[]): Promise<void> {
+  async applyAll(tx: Transaction, change: ZoneChange, operations: readonly RecordOperation[]): Promise<void> {
     const { state, check } = await this.loader.forOperations(tx, change.zone, operations);
     const { knownTypes, minTtl } = this.options;
-    carryOut(state, change, operations, { types: this.types, knownTypes, minTtl, check }, false);
+    applyAll(state, change, operations, { types: this.types, knownTypes, minTtl, check }, false);
     await this.writer.write(tx, state);
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../common/caller.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
-import type { Judging, StateChange } from './state/state-change.js';
+import type { Judging, ChangeSession } from './state/change-session.js';
 import type { ZoneState } from './state/zone-state.js';
 
 /** The options by which operations are read and judged. */
@@ -14,7 +14,7 @@ export interface OperationRules extends Judging {
 /** What an operation is carried out with. */
 export interface OperationContext {
   readonly state: ZoneState;
-  readonly steps: StateChange;
+  readonly steps: ChangeSession;
   readonly rules: OperationRules;
   readonly caller: Caller;
 }

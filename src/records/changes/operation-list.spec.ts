@@ -7,7 +7,7 @@ import { ALL_TYPES } from '../../../test/support/master-file.js';
 import { contentOf, keyOfLabel, stateOf } from '../../../test/support/zone-state.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { carryOut, OperationsRefused } from './operation-list.js';
+import { applyAll, OperationsRefused } from './operation-list.js';
 import type { OperationRules } from './operation-context.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import type { RecordGrowth } from '../record-limits.js';
@@ -37,7 +37,7 @@ class Zone {
 
   apply(operations: readonly RecordOperation[], isDryRun = false): DoneOperation[] {
     const change = new ZoneChange(this.zone, MEMBER, (this.now += 1_000_000));
-    const done = carryOut(this.state, change, operations, this.rules, isDryRun);
+    const done = applyAll(this.state, change, operations, this.rules, isDryRun);
     if (!isDryRun) this.zone = change.zoneAfter;
     return done;
   }

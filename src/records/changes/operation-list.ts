@@ -8,7 +8,7 @@ import { createSet, deleteSet, updateSet } from './operations-on-sets.js';
 import { amendSet } from './set-amendment.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { noSuchRecord } from '../record.repository.js';
-import { type OperationFault, StateChange } from './state/state-change.js';
+import { type OperationFault, ChangeSession } from './state/change-session.js';
 import type { ZoneState } from './state/zone-state.js';
 
 /** Some operations of a list are refused, and so all of it is. */
@@ -40,14 +40,14 @@ export function decidingFault<Fault extends OperationFault>(faults: readonly Fau
  * to (behaviour 9.2).
  * @throws OperationsRefused, ServiceError `over_quota`, `file_too_large`; nothing of it is left then
  */
-export function carryOut(
+export function applyAll(
   state: ZoneState,
   change: ZoneChange,
   operations: readonly RecordOperation[],
   rules: OperationRules,
   isDryRun: boolean,
 ): DoneOperation[] {
-  const steps = new StateChange(state, change, rules);
+  const steps = new ChangeSession(state, change, rules);
   try {
     if (operations.length > 1) refuse(contradictions(state, operations, rules.types));
     const { done, faults } = carryOutEach({ state, steps, rules, caller: change.caller }, operations);
@@ -74,7 +74,7 @@ export function changesNothing(
 ): boolean {
   const tried = new ZoneChange(zone, caller, begunAt);
   try {
-    carryOut(state, tried, operations, rules, true);
+    applyAll(state, tried, operations, rules, true);
     return tried.zoneAfter === zone;
   } catch (error) {
     if (error instanceof ServiceError) return false;

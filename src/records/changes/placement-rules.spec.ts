@@ -2,30 +2,30 @@ import { describe, expect, it } from '@jest/globals';
 import { ALL_TYPES } from '../../../test/support/master-file.js';
 import { contentOf, keyOfLabel, stateOf } from '../../../test/support/zone-state.js';
 import {
-  belongsToThisZone,
+  notDelegated,
   fitsMessage,
-  hasNothingBelow,
-  isNotOccluded,
-  isNew,
-  isOnlyOneOfItsType,
-  liesInsideZone,
-  mayStandAtName,
-  mayStandBesideOthers,
+  noOccludedBelow,
+  notOccluded,
+  duplicateError,
+  singletonType,
+  insideZone,
+  allowedAtName,
+  coexistence,
   PLACEMENT_RULES,
   type PlacementRule,
-  standsAloneByValue,
+  exclusiveValue,
 } from './placement-rules.js';
 
 const ADDRESS = 'A 192.0.2.1';
 const ALIAS = 'CNAME example.net.';
 const LABELS = ['@', 'a', 'b', 'x.a', '*.a', 'child', 'w.child'];
 
-type Rule = PlacementRule | typeof isNew;
+type Rule = PlacementRule | typeof duplicateError;
 
 /** What a rule says of the last of these records where it stands beside the others; `null`: nothing. */
 function verdictOf(rule: Rule, lines: readonly string[]) {
   const state = stateOf(lines, LABELS);
-  if (rule === belongsToThisZone) state.knowZoneBelow(keyOfLabel('child'));
+  if (rule === notDelegated) state.knowZoneBelow(keyOfLabel('child'));
   const content = contentOf(lines.at(-1)!);
   const record = state.recordsLike(content).at(-1)!;
   const type = ALL_TYPES.byName(content.type)!;
@@ -33,49 +33,44 @@ function verdictOf(rule: Rule, lines: readonly string[]) {
 }
 
 it.each<[string, Rule, string[], string | null]>([
-  ['5.7 inside the zone', liesInsideZone, [`a ${ADDRESS}`], null],
-  ['5.7 at the apex', liesInsideZone, [`@ ${ADDRESS}`], null],
-  ['5.7 outside', liesInsideZone, [`a.example.net. ${ADDRESS}`], 'invalid_location'],
-  ['5.7 a name that only ends alike', liesInsideZone, [`notexample.org. ${ADDRESS}`], 'invalid_location'],
-  ['5.7 beside a zone below', belongsToThisZone, [`a ${ADDRESS}`], null],
-  ['5.7 at a zone below', belongsToThisZone, [`child ${ADDRESS}`], 'invalid_location'],
-  ['5.7 in a zone below', belongsToThisZone, [`w.child ${ADDRESS}`], 'invalid_location'],
-  ['5.7 delegating to a zone below', belongsToThisZone, ['child NS ns.example.net.'], null],
-  ['5.7 NS in a zone below', belongsToThisZone, ['w.child NS ns.example.net.'], 'invalid_location'],
-  ['5.6 a CNAME at the apex', mayStandAtName, [`@ ${ALIAS}`], 'invalid_location'],
-  ['5.6 a CNAME elsewhere', mayStandAtName, [`a ${ALIAS}`], null],
-  ['5.10 NS at a wildcard', mayStandAtName, ['*.a NS ns.example.net.'], 'invalid_location'],
-  ['5.6 a CNAME beside an address', mayStandBesideOthers, [`a ${ADDRESS}`, `a ${ALIAS}`], 'invalid_location'],
-  ['5.6 an address beside a CNAME', mayStandBesideOthers, [`a ${ALIAS}`, `a ${ADDRESS}`], 'invalid_location'],
-  ['5.6 a CNAME at another name', mayStandBesideOthers, [`b ${ADDRESS}`, `a ${ALIAS}`], null],
+  ['5.7 inside the zone', insideZone, [`a ${ADDRESS}`], null],
+  ['5.7 at the apex', insideZone, [`@ ${ADDRESS}`], null],
+  ['5.7 outside', insideZone, [`a.example.net. ${ADDRESS}`], 'invalid_location'],
+  ['5.7 a name that only ends alike', insideZone, [`notexample.org. ${ADDRESS}`], 'invalid_location'],
+  ['5.7 beside a zone below', notDelegated, [`a ${ADDRESS}`], null],
+  ['5.7 at a zone below', notDelegated, [`child ${ADDRESS}`], 'invalid_location'],
+  ['5.7 in a zone below', notDelegated, [`w.child ${ADDRESS}`], 'invalid_location'],
+  ['5.7 delegating to a zone below', notDelegated, ['child NS ns.example.net.'], null],
+  ['5.7 NS in a zone below', notDelegated, ['w.child NS ns.example.net.'], 'invalid_location'],
+  ['5.6 a CNAME at the apex', allowedAtName, [`@ ${ALIAS}`], 'invalid_location'],
+  ['5.6 a CNAME elsewhere', allowedAtName, [`a ${ALIAS}`], null],
+  ['5.10 NS at a wildcard', allowedAtName, ['*.a NS ns.example.net.'], 'invalid_location'],
+  ['5.6 a CNAME beside an address', coexistence, [`a ${ADDRESS}`, `a ${ALIAS}`], 'invalid_location'],
+  ['5.6 an address beside a CNAME', coexistence, [`a ${ALIAS}`, `a ${ADDRESS}`], 'invalid_location'],
+  ['5.6 a CNAME at another name', coexistence, [`b ${ADDRESS}`, `a ${ALIAS}`], null],
+  ['5.10 a DNAME beside NS', coexistence, ['a NS ns.example.net.', 'a DNAME b.example.net.'], 'invalid_location'],
+  ['5.10 a DNAME beside NS at the apex', coexistence, ['@ NS ns.example.net.', '@ DNAME b.example.net.'], null],
+  ['5.10 below a DNAME', notOccluded, ['a DNAME b.example.net.', `x.a ${ADDRESS}`], 'invalid_location'],
+  ['5.10 below a DNAME at the apex', notOccluded, ['@ DNAME b.example.net.', `x.a ${ADDRESS}`], 'invalid_location'],
+  ['5.10 at a DNAME', notOccluded, ['a DNAME b.example.net.', `a ${ADDRESS}`], null],
+  ['5.6 the only CNAME', singletonType, [`a ${ALIAS}`], null],
+  ['5.6 a second CNAME', singletonType, [`a ${ALIAS}`, 'a CNAME other.example.net.'], 'invalid_location'],
+  ['5.6 the very same CNAME', singletonType, [`a ${ALIAS}`, `A ${ALIAS}`], 'duplicate_record'],
+  ['5.10 a null MX alone', exclusiveValue, ['a MX 0 .'], null],
+  ['5.10 a null MX beside another', exclusiveValue, ['a MX 10 m.example.net.', 'a MX 0 .'], 'invalid_location'],
+  ['5.10 an MX beside a null MX', exclusiveValue, ['a MX 0 .', 'a MX 10 m.example.net.'], 'invalid_location'],
+  ['5.10 the very same null MX', exclusiveValue, ['a MX 0 .', 'a MX 0 .'], 'duplicate_record'],
+  ['5.10 a null MX of another priority', exclusiveValue, ['a MX 0 .', 'a MX 5 .'], 'invalid_location'],
+  ['5.10 two exchangers', exclusiveValue, ['a MX 0 m.example.net.', 'a MX 0 n.example.net.'], null],
+  ['5.10 a DNAME above something', noOccludedBelow, [`x.a ${ADDRESS}`, 'a DNAME b.example.net.'], 'invalid_location'],
+  ['5.10 a DNAME beside something', noOccludedBelow, [`b ${ADDRESS}`, 'a DNAME b.example.net.'], null],
+  ['5.5 a record', duplicateError, [`a ${ADDRESS}`], null],
   [
-    '5.10 a DNAME beside NS',
-    mayStandBesideOthers,
-    ['a NS ns.example.net.', 'a DNAME b.example.net.'],
-    'invalid_location',
+    '5.5 the same in another spelling',
+    duplicateError,
+    ['a AAAA 2001:db8::1', 'A AAAA 2001:DB8:0::1'],
+    'duplicate_record',
   ],
-  [
-    '5.10 a DNAME beside NS at the apex',
-    mayStandBesideOthers,
-    ['@ NS ns.example.net.', '@ DNAME b.example.net.'],
-    null,
-  ],
-  ['5.10 below a DNAME', isNotOccluded, ['a DNAME b.example.net.', `x.a ${ADDRESS}`], 'invalid_location'],
-  ['5.10 below a DNAME at the apex', isNotOccluded, ['@ DNAME b.example.net.', `x.a ${ADDRESS}`], 'invalid_location'],
-  ['5.10 at a DNAME', isNotOccluded, ['a DNAME b.example.net.', `a ${ADDRESS}`], null],
-  ['5.6 the only CNAME', isOnlyOneOfItsType, [`a ${ALIAS}`], null],
-  ['5.6 a second CNAME', isOnlyOneOfItsType, [`a ${ALIAS}`, 'a CNAME other.example.net.'], 'invalid_location'],
-  ['5.6 the very same CNAME', isOnlyOneOfItsType, [`a ${ALIAS}`, `A ${ALIAS}`], 'duplicate_record'],
-  ['5.10 a null MX alone', standsAloneByValue, ['a MX 0 .'], null],
-  ['5.10 a null MX beside another', standsAloneByValue, ['a MX 10 m.example.net.', 'a MX 0 .'], 'invalid_location'],
-  ['5.10 an MX beside a null MX', standsAloneByValue, ['a MX 0 .', 'a MX 10 m.example.net.'], 'invalid_location'],
-  ['5.10 the very same null MX', standsAloneByValue, ['a MX 0 .', 'a MX 0 .'], 'duplicate_record'],
-  ['5.10 a null MX of another priority', standsAloneByValue, ['a MX 0 .', 'a MX 5 .'], 'invalid_location'],
-  ['5.10 two exchangers', standsAloneByValue, ['a MX 0 m.example.net.', 'a MX 0 n.example.net.'], null],
-  ['5.10 a DNAME above something', hasNothingBelow, [`x.a ${ADDRESS}`, 'a DNAME b.example.net.'], 'invalid_location'],
-  ['5.10 a DNAME beside something', hasNothingBelow, [`b ${ADDRESS}`, 'a DNAME b.example.net.'], null],
-  ['5.5 a record', isNew, [`a ${ADDRESS}`], null],
-  ['5.5 the same in another spelling', isNew, ['a AAAA 2001:db8::1', 'A AAAA 2001:DB8:0::1'], 'duplicate_record'],
   ['4.4 a set that fits a message', fitsMessage, [`a ${ADDRESS}`], null],
 ])('%s', (_, rule, lines, code) => expect(verdictOf(rule, lines)).toBe(code));
 

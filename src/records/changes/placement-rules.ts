@@ -33,7 +33,7 @@ const MAX_MESSAGE = 65_535;
 const ROOT = '';
 
 /** Behaviour 5.7. */
-export const liesInsideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) => {
+export const insideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } }) => {
   if (isKeyWithin(ownerKey, zone.nameKey)) return null;
   if (ownerKey === ROOT) return rootRefused();
   return misplaced(
@@ -49,7 +49,7 @@ function rootRefused(): ServiceError {
 }
 
 /** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
-export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
+export const notDelegated: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
   // Below the root are zones of everybody, and it holds addresses of their name servers (RFC 1034 §4.2.1).
   if (state.zone.nameKey === ROOT && type.role === 'address') return null;
   const child = state.zoneBelow(ownerKey);
@@ -58,7 +58,7 @@ export const belongsToThisZone: PlaceRule = (state, { content: { name, ownerKey 
   return misplaced(message, because('in_child_domain', { name, domain: state.zone.name }));
 };
 
-export const mayStandAtName: PlaceRule = ({ zone }, { content: { name, ownerKey }, type }) => {
+export const allowedAtName: PlaceRule = ({ zone }, { content: { name, ownerKey }, type }) => {
   const { notAtApex, notAtWildcard } = type.placement;
   if (notAtApex !== undefined && ownerKey === zone.nameKey)
     return misplaced(
@@ -85,7 +85,7 @@ const isNotMadeBySigning: PlaceRule = ({ zone }, { content: { ownerKey }, type }
 const MADE_BY_SIGNING: ReadonlySet<string> = new Set(['CDS', 'CDNSKEY']);
 
 /** Behaviour 5.6. */
-export const mayStandBesideOthers: PlacementRule = (state, { content: { name, ownerKey }, type, knownTypes }) => {
+export const coexistence: PlacementRule = (state, { content: { name, ownerKey }, type, knownTypes }) => {
   const isApex = ownerKey === state.zone.nameKey;
   for (const [otherName, set] of state.setsAt(ownerKey)) {
     const other = set.exists ? knownTypes.byName(otherName) : undefined;
@@ -99,7 +99,7 @@ export const mayStandBesideOthers: PlacementRule = (state, { content: { name, ow
 };
 
 /** Behaviour 5.10. */
-export const isNotOccluded: PlacementRule = (state, { content: { name, ownerKey }, knownTypes }) => {
+export const notOccluded: PlacementRule = (state, { content: { name, ownerKey }, knownTypes }) => {
   const above = namesAbove(state.zone, ownerKey);
   const end = occludingTypes(knownTypes).find((type) => above.some((key) => state.isOccluding(type.name, key)));
   return end === undefined
@@ -108,21 +108,21 @@ export const isNotOccluded: PlacementRule = (state, { content: { name, ownerKey 
 };
 
 /** The very same value again is a duplicate, another one misplaced. */
-export const isOnlyOneOfItsType: PlacementRule = (state, { content, type }) => {
+export const singletonType: PlacementRule = (state, { content, type }) => {
   if (!type.placement.isSingle || (state.set(content.ownerKey, type.name)?.recordCount ?? 0) < 2) return null;
-  const duplicate = isNew(state, { content });
+  const duplicate = duplicateError(state, { content });
   if (duplicate !== null) return duplicate;
   const message = `${content.name} has a ${type.name} already; update that one instead.`;
   return misplaced(message, because('only_one', { type: type.name, name: content.name }));
 };
 
 /** A value that stands alone in its set is a member of it, or there are none. */
-export const standsAloneByValue: PlacementRule = (state, { id, content, type }) => {
+export const exclusiveValue: PlacementRule = (state, { id, content, type }) => {
   const { exclusive } = type.placement;
   const set = state.set(content.ownerKey, type.name);
   if (exclusive === undefined || set === null || set.recordCount < 2) return null;
   if (exclusive.includes(content.rdata)) {
-    const duplicate = isNew(state, { content });
+    const duplicate = duplicateError(state, { content });
     if (duplicate !== null) return duplicate;
   } else {
     const others = [...set.members.values()].filter((member) => member.id !== id);
@@ -135,7 +135,7 @@ export const standsAloneByValue: PlacementRule = (state, { id, content, type }) 
 };
 
 /** Behaviour 5.10. */
-export const hasNothingBelow: PlacementRule = (state, { content: { name, ownerKey }, type }) =>
+export const noOccludedBelow: PlacementRule = (state, { content: { name, ownerKey }, type }) =>
   type.placement.nothingBelow !== undefined && state.hasBelow(ownerKey)
     ? misplaced(
         `What stands below ${name} ${hiddenBy(type)}. Delete it first.`,
@@ -158,26 +158,21 @@ export const fitsMessage: PlacementRule = (state, { content }) => {
 };
 
 /** Rules for a set, whatever its records. */
-export const PLACE_RULES: readonly PlaceRule[] = [
-  liesInsideZone,
-  belongsToThisZone,
-  mayStandAtName,
-  isNotMadeBySigning,
-];
+export const PLACE_RULES: readonly PlaceRule[] = [insideZone, notDelegated, allowedAtName, isNotMadeBySigning];
 
 /** In the order in which they are checked. */
 export const PLACEMENT_RULES: readonly PlacementRule[] = [
   ...PLACE_RULES,
-  mayStandBesideOthers,
-  isNotOccluded,
-  isOnlyOneOfItsType,
-  standsAloneByValue,
-  hasNothingBelow,
+  coexistence,
+  notOccluded,
+  singletonType,
+  exclusiveValue,
+  noOccludedBelow,
   fitsMessage,
 ];
 
 /** Behaviour 5.5: no other record has the same content. */
-export function isNew(state: ZoneState, { content }: Pick<Placed, 'content'>): ServiceError | null {
+export function duplicateError(state: ZoneState, { content }: Pick<Placed, 'content'>): ServiceError | null {
   const { name, type } = content;
   if (state.recordsLike(content).length < 2) return null;
   const message = `${name} has this ${type} record already; update that one instead.`;

@@ -20,20 +20,20 @@ import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { ChangeLoader, type GuessedLoad } from './change-loader.js';
 import { ChangeMemory, mayReadMuch } from './change-memory.js';
 import { MOST_OCTETS_WRITTEN, priceOfReads } from './change-octets.js';
-import { carryOut, changesNothing } from './operation-list.js';
-import type { OperationPlan } from './operation-plan.js';
-import type { AskedChange, PendingChange } from './pending-change.js';
-import type { DoneChange, RecordOperation } from './record-operation.js';
+import { applyAll, changesNothing } from './operation-list.js';
+import type { DeferredOperations } from './deferred-operations.js';
+import type { ChangeRequest, ChangeInProgress } from './change-request.js';
+import type { ChangeResult, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
 import type { LoadedState } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
-import { triedOf } from './tried-change.js';
+import { dryRunResultOf } from './dry-run-result.js';
 import { assertZoneAccess, assertIsOwner, ShareGrants } from './share-grants.js';
 
 export interface ChangeOptions {
   /** Answers as if it were done, and leaves everything as it was. */
   readonly isDryRun?: boolean;
-  readonly companion?: ChangeCompanion<DoneChange> | null;
+  readonly companion?: ChangeCompanion<ChangeResult> | null;
   /** The service makes it for itself, and no tenant is to wait for that. */
   readonly isUnlimited?: boolean;
   /** Takes over the memory that the records are held in, to release it; otherwise it is released with the end of the change. */
@@ -46,7 +46,7 @@ export interface ChangeOptions {
  * and what has become different is written. The unit of work commits, and then each caller gets its answer.
  */
 @Injectable()
-export class RecordChanges implements Batch<AskedChange, DoneChange> {
+export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
   constructor(
     private readonly changes: ZoneChanges,
     private readonly zones: ZoneRepository,
@@ -68,11 +68,11 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   async apply(
     zoneId: string,
     caller: Caller,
-    operations: readonly RecordOperation[] | OperationPlan,
+    operations: readonly RecordOperation[] | DeferredOperations,
     { isDryRun = false, companion = null, isUnlimited = false, keepMemory }: ChangeOptions = {},
-  ): Promise<DoneChange> {
-    const asked = 'touches' in operations ? { plan: operations, operations: [] } : { plan: null, operations };
-    const change = { zoneId, caller, ...asked, isDryRun, companion, isUnlimited };
+  ): Promise<ChangeResult> {
+    const request = 'scope' in operations ? { plan: operations, operations: [] } : { plan: null, operations };
+    const change = { zoneId, caller, ...request, isDryRun, companion, isUnlimited };
     if (!mayReadMuch(change)) return this.gather(change);
     const memory = await this.memory.hold(change);
     keepMemory?.(memory);
@@ -81,16 +81,16 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   }
 
   /** Waits for the changes that arrive at the same time, which `run` then does together. */
-  private gather(change: Omit<AskedChange, 'weigh'>, octets = 0): Promise<DoneChange> {
+  private gather(change: Omit<ChangeRequest, 'weigh'>, octets = 0): Promise<ChangeResult> {
     const operations = change.plan?.size ?? change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
     const size = operations + Math.floor((GROUP_OPERATIONS * octets) / MOST_OCTETS_WRITTEN);
     return this.changes.inBatch(change, size, this);
   }
 
   /** Zone after zone, waiting for each. */
-  async run(tx: Transaction, asked: readonly AskedChange[]): Promise<Outcome<DoneChange>[]> {
-    const changes = asked.map(undecided);
-    for (const [zoneId, ofZone] of groupedBy(changes, ({ asked: { zoneId: id } }) => id)) {
+  async run(tx: Transaction, requests: readonly ChangeRequest[]): Promise<Outcome<ChangeResult>[]> {
+    const changes = requests.map(undecided);
+    for (const [zoneId, ofZone] of groupedBy(changes, ({ request: { zoneId: id } }) => id)) {
       let zone: Readonly<ZoneEntity> | undefined = await this.zones.lockAny(tx, zoneId);
       if (zone === undefined) await this.refuse(tx, ofZone, noSuchZone());
       else for (const round of roundsOf(ofZone)) zone = await this.change(tx, zone, round);
@@ -99,9 +99,9 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   }
 
   /** All zones that nobody else holds, side by side; neither they nor a second round are waited for. */
-  async runFree(tx: Transaction, asked: readonly AskedChange[]): Promise<(Outcome<DoneChange> | null)[]> {
-    const changes = asked.map(undecided);
-    const byZone = groupedBy(changes, ({ asked: { zoneId } }) => zoneId);
+  async runFree(tx: Transaction, requests: readonly ChangeRequest[]): Promise<(Outcome<ChangeResult> | null)[]> {
+    const changes = requests.map(undecided);
+    const byZone = groupedBy(changes, ({ request: { zoneId } }) => zoneId);
     const rounds = new Map([...byZone].map(([zoneId, ofZone]) => [zoneId, firstRoundOf(ofZone)]));
     // Sent first, and then what they are guessed to need: that is read when they are held.
     const [zones, guesses] = await allOf([
@@ -116,7 +116,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   private async change(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    round: readonly PendingChange[],
+    round: readonly ChangeInProgress[],
     guess?: GuessedLoad,
   ): Promise<Readonly<ZoneEntity>> {
     const loaded = await this.loader.load(tx, zone, round, guess);
@@ -129,19 +129,19 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     return judged.zone;
   }
 
-  private async refuse(tx: Transaction, changes: readonly PendingChange[], error: ServiceError): Promise<void> {
+  private async refuse(tx: Transaction, changes: readonly ChangeInProgress[], error: ServiceError): Promise<void> {
     for (const change of changes) change.outcome = { error };
     await allOf(changes.map((change) => this.writeBeside(tx, change)));
   }
 
   /** First whether the caller may, then whether the zone may be so. A refused change leaves no trace. */
-  private judge(zone: Readonly<ZoneEntity>, loaded: LoadedState, round: readonly PendingChange[]): Judged {
+  private judge(zone: Readonly<ZoneEntity>, loaded: LoadedState, round: readonly ChangeInProgress[]): Judged {
     let latest = zone;
     const entries: JournalEntry[] = [];
     for (const pending of round) {
       if (pending.outcome !== null) continue;
-      const { caller, isDryRun, weigh } = pending.asked;
-      const read = priceOfReads(loaded.state, pending.asked);
+      const { caller, isDryRun, weigh } = pending.request;
+      const read = priceOfReads(loaded.state, pending.request);
       if (read > 0) weigh(1 + read);
       const change = new ZoneChange(latest, caller, this.clock.now());
       try {
@@ -160,24 +160,28 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   }
 
   /** @throws ServiceError, and then nothing of it is left in the state */
-  private judgeOne(change: ZoneChange, { state, check }: LoadedState, { asked, access }: PendingChange): DoneChange {
-    const { plan, isDryRun, companion } = asked;
-    if (plan === null) assertZoneAccess(access, asked.operations);
+  private judgeOne(
+    change: ZoneChange,
+    { state, check }: LoadedState,
+    { request, access }: ChangeInProgress,
+  ): ChangeResult {
+    const { plan, isDryRun, companion } = request;
+    if (plan === null) assertZoneAccess(access, request.operations);
     else assertIsOwner(access);
     companion?.admit?.(change.zone);
     const { knownTypes, minTtl } = this.options;
     const rules = { types: this.types, knownTypes, minTtl, check };
     // What is sent back as it was read is fine (behaviour 1.15).
-    const isSentBack = (): boolean => plan === null && changesNothing(state, change, asked.operations, rules);
+    const isSentBack = (): boolean => plan === null && changesNothing(state, change, request.operations, rules);
     if (change.zone.type === 'SECONDARY' && !isSentBack()) assertHasOwnRecords(change.zone);
-    const operations = plan?.operations(state, change.zone) ?? asked.operations;
-    const done = carryOut(state, change, operations, rules, isDryRun);
+    const operations = plan?.operations(state, change.zone) ?? request.operations;
+    const done = applyAll(state, change, operations, rules, isDryRun);
     return {
       serial: change.zoneAfter.serial,
       formerSerial: change.zone.serial,
       operations: done,
       isByGrantee: access.role === 'grantee',
-      tried: isDryRun ? triedOf(change) : null,
+      dryRun: isDryRun ? dryRunResultOf(change) : null,
     };
   }
 
@@ -187,7 +191,7 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
     zone: Readonly<ZoneEntity>,
     { state }: LoadedState,
     judged: Judged,
-    round: readonly PendingChange[],
+    round: readonly ChangeInProgress[],
   ): Promise<void> {
     if (judged.zone.updatedAt !== zone.updatedAt) await this.zones.update(tx, judged.zone);
     await allOf([
@@ -199,9 +203,9 @@ export class RecordChanges implements Batch<AskedChange, DoneChange> {
   }
 
   /** What one change adds to the outcome. */
-  private async writeBeside(tx: Transaction, { asked, outcome }: PendingChange): Promise<void> {
+  private async writeBeside(tx: Transaction, { request, outcome }: ChangeInProgress): Promise<void> {
     if (outcome === null) return;
-    const { zoneId, caller, isDryRun, companion } = asked;
+    const { zoneId, caller, isDryRun, companion } = request;
     await allOf([
       companion?.write?.(tx, outcome),
       'value' in outcome && outcome.value.isByGrantee && !isDryRun
@@ -217,8 +221,8 @@ interface Judged {
   readonly entries: readonly JournalEntry[];
 }
 
-function undecided(asked: AskedChange): PendingChange {
-  return { asked, access: { role: 'none', ownSetIds: new Set() }, outcome: null };
+function undecided(request: ChangeRequest): ChangeInProgress {
+  return { request, access: { role: 'none', ownSetIds: new Set() }, outcome: null };
 }
 
 /** In single operations. */
@@ -226,17 +230,17 @@ function sizeOf(operation: RecordOperation): number {
   return 'ownerKey' in operation && 'contents' in operation ? 1 + (operation.contents?.length ?? 0) : 1;
 }
 
-function firstRoundOf(changes: readonly PendingChange[]): readonly PendingChange[] {
+function firstRoundOf(changes: readonly ChangeInProgress[]): readonly ChangeInProgress[] {
   const [first = []] = roundsOf(changes);
   return first;
 }
 
 /** Changes that name the same record go one round after the other: only then is it known what the later one touches. */
-function* roundsOf(changes: readonly PendingChange[]): Generator<readonly PendingChange[]> {
-  let round: PendingChange[] = [];
+function* roundsOf(changes: readonly ChangeInProgress[]): Generator<readonly ChangeInProgress[]> {
+  let round: ChangeInProgress[] = [];
   let named = new Set<string>();
   for (const change of changes) {
-    const ids = change.asked.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
+    const ids = change.request.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
     if (ids.some((id) => named.has(id))) {
       yield round;
       round = [];

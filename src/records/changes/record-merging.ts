@@ -12,7 +12,7 @@ import type { SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
 import { RecordsOptions } from '../records.options.js';
 import { type SetExpiries, setKeyOf, SetNotes } from './set-notes.js';
-import { atomically, type Judging } from './state/state-change.js';
+import { atomically, type Judging } from './state/change-session.js';
 import { StateLoader, type ZoneFacts } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
 import { contentKey, type ZoneState } from './state/zone-state.js';

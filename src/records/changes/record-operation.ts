@@ -171,7 +171,7 @@ export interface DoneSetOperation {
 }
 
 /** What a list of operations did. */
-export interface DoneChange {
+export interface ChangeResult {
   /** The zone's serial after it. */
   readonly serial: number;
   /** And before it. */
@@ -181,11 +181,11 @@ export interface DoneChange {
   /** Whether the caller is a grantee in the zone: the sets that it has made are its own. */
   readonly isByGrantee: boolean;
   /** What it would make of the zone; `null` where it has been done. */
-  readonly tried: TriedChange | null;
+  readonly dryRun: DryRunResult | null;
 }
 
 /** What a change would make of its zone that is only tried. */
-export interface TriedChange {
+export interface DryRunResult {
   /** Of each record that would become different, what it is and what it would be; `null` where it is not there. */
   readonly differences: readonly { readonly before: RecordSnapshot | null; readonly after: RecordSnapshot | null }[];
   /** In the zone after it. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../common/clock.js';
 import { descriptionOf, type RecordSetEntity, type SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
-import type { StateChange } from './state/state-change.js';
+import type { ChangeSession } from './state/change-session.js';
 import type { SetState } from './state/set-state.js';
 import type { ZoneState } from './state/zone-state.js';
 
@@ -29,7 +29,7 @@ export class SetNotes {
   }
 
   /** Puts the description that the set was shown with into its row where the record that had it is gone. */
-  keepDescription(state: ZoneState, steps: StateChange, key: SetKey): void {
+  keepDescription(state: ZoneState, steps: ChangeSession, key: SetKey): void {
     const [oldest] = this.former;
     if (this.row === null || oldest === undefined || this.row.description !== null) return;
     const description = descriptionOf(this.row, this.former);
@@ -40,7 +40,7 @@ export class SetNotes {
 }
 
 /** Takes the description out of the row of a set whose records say their own: then it is that of the oldest record. */
-export function forgetDescription(state: ZoneState, steps: StateChange, { ownerKey, type }: SetKey): void {
+export function forgetDescription(state: ZoneState, steps: ChangeSession, { ownerKey, type }: SetKey): void {
   const row = state.set(ownerKey, type)?.row ?? null;
   if (row !== null && row.description !== null) steps.putSet({ ...row, description: null });
 }

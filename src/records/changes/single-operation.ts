@@ -1,6 +1,6 @@
 import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
 import { OperationsRefused } from './operation-list.js';
-import type { DoneChange } from './record-operation.js';
+import type { ChangeResult } from './record-operation.js';
 
 /** What alone the one operation of a list is refused for. */
 export function refusalOfOne(error: unknown): Error {
@@ -14,8 +14,8 @@ export function refusalOfOne(error: unknown): Error {
  */
 export function companionOfOne<Result>(
   companion: ChangeCompanion<Result>,
-  resultOf: (done: DoneChange) => Result,
-): ChangeCompanion<DoneChange> {
+  resultOf: (done: ChangeResult) => Result,
+): ChangeCompanion<ChangeResult> {
   return {
     load: (tx, zone) => companion.load?.(tx, zone) ?? Promise.resolve(),
     admit: (zone) => companion.admit?.(zone),

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../http/request.js';
 import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { type ChangeOptions, RecordChanges } from '../changes/record-changes.js';
-import type { DoneChange, RecordOperation } from '../changes/record-operation.js';
+import type { ChangeResult, RecordOperation } from '../changes/record-operation.js';
 import { PlanFindings } from '../plan-findings.js';
 import { RecordsOptions } from '../records.options.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
@@ -47,16 +47,16 @@ export class ChangesController {
     const caller = saying(message, asker);
     // The answer has the records: it is released when its client has taken it.
     const keepMemory = untilAnswered(response);
-    const apply = (keeping: AnswerKeeping<DoneChange> | null): Promise<DoneChange> =>
+    const apply = (keeping: AnswerKeeping<ChangeResult> | null): Promise<ChangeResult> =>
       this.apply(zoneId, caller, operations, { isDryRun, companion: keepingUnder(condition, keeping), keepMemory });
     const form = recordForm(this.options);
     const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
-    const show = (done: DoneChange): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, shown);
+    const show = (done: ChangeResult): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, shown);
     // What stores nothing may be repeated as it is.
     if (isDryRun) {
       const done = await apply(null);
-      if (!hasFindings || done.tried === null) return show(done);
-      return withFindings(show(done), await this.findings.of(zoneId, caller, done.tried));
+      if (!hasFindings || done.dryRun === null) return show(done);
+      return withFindings(show(done), await this.findings.of(zoneId, caller, done.dryRun));
     }
     return this.answersOnce.give({ request, response }, apply, (done) => ({ body: show(done) }));
   }
@@ -66,7 +66,7 @@ export class ChangesController {
     caller: Caller,
     operations: readonly RecordOperation[],
     options: ChangeOptions,
-  ): Promise<DoneChange> {
+  ): Promise<ChangeResult> {
     try {
       return await this.changes.apply(zoneId, caller, operations, options);
     } catch (error) {

@@ -85,10 +85,10 @@ export interface DoneChangeToShow {
     | { readonly action: string; readonly records: readonly RecordToShow[] }
   )[];
   /** What it would make of the domain; `null` where it has been done. */
-  readonly tried: TriedToShow | null;
+  readonly dryRun: DryRunToShow | null;
 }
 
-interface TriedToShow {
+interface DryRunToShow {
   readonly differences: readonly DifferenceToShow[];
   readonly recordCount: number;
   readonly recordSetCount: number;
@@ -96,7 +96,7 @@ interface TriedToShow {
 
 export function toDoneChangeSetDto(
   zoneId: string,
-  { serial, operations, tried }: DoneChangeToShow,
+  { serial, operations, dryRun }: DoneChangeToShow,
   form: RecordForm,
 ): DoneChangeSetDto {
   const changes = operations.map((done): DoneEntryDto =>
@@ -104,8 +104,8 @@ export function toDoneChangeSetDto(
       ? { action: 'replace', records: done.records.map(form) }
       : { action: done.action, record: form(done.record) },
   );
-  if (tried === null) return { serial, changes };
-  const { differences, recordCount, recordSetCount } = tried;
+  if (dryRun === null) return { serial, changes };
+  const { differences, recordCount, recordSetCount } = dryRun;
   return {
     ...{ serial, changes, dry_run: true },
     diff: differences.map((difference) => toDifferenceDto(zoneId, form, difference)),

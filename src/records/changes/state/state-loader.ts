@@ -10,7 +10,7 @@ import { ZoneRepository } from '../../../zones/zone.repository.js';
 import { mergedContent } from '../merged-content.js';
 import { occludingTypes } from '../placement-rules.js';
 import type { RecordContent } from '../../record-content.js';
-import { NOTHING_TOUCHED, type PlannedTouch } from '../operation-plan.js';
+import { EMPTY_SCOPE, type OperationScope } from '../deferred-operations.js';
 import type { RecordOperation } from '../record-operation.js';
 import type { SetKey } from '../../record-set.entity.js';
 import { RecordSetRepository } from '../../record-set.repository.js';
@@ -25,7 +25,7 @@ const MANY_NAMES = 100;
 
 /** What some changes of a zone can touch. */
 export interface Concerned
-  extends Pick<PlannedTouch, 'contents' | 'wholeSets'>, Partial<Pick<PlannedTouch, 'owners' | 'wholeOwners'>> {
+  extends Pick<OperationScope, 'contents' | 'wholeSets'>, Partial<Pick<OperationScope, 'owners' | 'wholeOwners'>> {
   /** Stored records that will be updated or deleted. */
   readonly stored: readonly RecordEntity[];
   /** The records that will change or go among those that were found to have one of the contents. */
@@ -72,14 +72,14 @@ export class StateLoader {
     tx: Transaction,
     zone: ZonePlace,
     operations: readonly RecordOperation[],
-    plans: readonly PlannedTouch[] = [],
+    plans: readonly OperationScope[] = [],
   ): Promise<LoadedState> {
     const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
     const stored = await this.records.findAll(tx, zone.id, ids);
     const storedById = new Map(stored.map((record) => [record.id, record]));
     const contents = operations.flatMap((operation) => this.contentsOf(operation, storedById));
     const wholeSets = operations.filter((operation) => 'ownerKey' in operation);
-    const touched = plans.length === 0 ? NOTHING_TOUCHED : joined(plans);
+    const touched = plans.length === 0 ? EMPTY_SCOPE : joined(plans);
     return this.read(tx, zone, {
       ...touched,
       contents: [...contents, ...touched.contents],
@@ -274,7 +274,7 @@ function setsAt(state: ZoneState, ownerKey: string): SetKey[] {
   return [...state.setsAt(ownerKey).keys()].map((type) => ({ ownerKey, type }));
 }
 
-function joined(touches: readonly PlannedTouch[]): PlannedTouch {
+function joined(touches: readonly OperationScope[]): OperationScope {
   return {
     contents: touches.flatMap(({ contents }) => contents),
     wholeSets: touches.flatMap(({ wholeSets }) => wholeSets),

@@ -1,14 +1,14 @@
 import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
-import type { TriedChange } from './record-operation.js';
+import type { DryRunResult } from './record-operation.js';
 
 /** What a change has come to that is not to be stored; it takes the steps that the change has noted. */
-export function triedOf(change: ZoneChange): TriedChange {
-  const net = new Map<string, TriedChange['differences'][number]>();
+export function dryRunResultOf(change: ZoneChange): DryRunResult {
+  const net = new Map<string, DryRunResult['differences'][number]>();
   for (const entry of change.takeEntries()) {
     if (entry.recordId === null) continue;
     // A step of a record has snapshots of records.
-    const { before, after } = entry.step.of as TriedChange['differences'][number];
+    const { before, after } = entry.step.of as DryRunResult['differences'][number];
     const earlier = net.get(entry.recordId);
     net.set(entry.recordId, { before: earlier === undefined ? before : earlier.before, after });
   }

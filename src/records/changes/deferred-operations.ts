@@ -5,8 +5,8 @@ import type { RecordOperation } from './record-operation.js';
 import type { ZoneState } from './state/zone-state.js';
 
 /** A change whose operations follow from what the zone has: what they can touch is loaded first. */
-export interface OperationPlan {
-  readonly touches: PlannedTouch;
+export interface DeferredOperations {
+  readonly scope: OperationScope;
   /** In single operations. */
   readonly size: number;
   /**
@@ -19,7 +19,7 @@ export interface OperationPlan {
 }
 
 /** What a plan may look at, and what it may write. */
-export interface PlannedTouch {
+export interface OperationScope {
   /** What may be written. */
   readonly contents: readonly RecordContent[];
   /** Sets whose records are all needed. */
@@ -30,4 +30,4 @@ export interface PlannedTouch {
   readonly wholeOwners: readonly string[];
 }
 
-export const NOTHING_TOUCHED: PlannedTouch = { contents: [], wholeSets: [], owners: [], wholeOwners: [] };
+export const EMPTY_SCOPE: OperationScope = { contents: [], wholeSets: [], owners: [], wholeOwners: [] };

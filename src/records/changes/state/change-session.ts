@@ -6,7 +6,7 @@ import { timeOrderedUuid } from '../../../common/uuid.js';
 import type { RecordTypes } from '../../../dns/rdata/index.js';
 import type { JournalAction } from '../../../zones/journal/journal-format.js';
 import type { ZoneAmendment, ZoneChange } from '../../../zones/changes/zone-change.js';
-import { isNew, PLACE_RULES, PLACEMENT_RULES, type Placed } from '../placement-rules.js';
+import { duplicateError, PLACE_RULES, PLACEMENT_RULES, type Placed } from '../placement-rules.js';
 import type { RecordContent } from '../../record-content.js';
 import type { FormerRecord } from '../record-operation.js';
 import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
@@ -46,7 +46,7 @@ interface DoneStep {
  * Puts records into a state, changes them and takes them out, as steps of one change of their zone. Then the state that this
  * has led to is judged, and the steps are noted in the journal, or all of it is undone.
  */
-export class StateChange {
+export class ChangeSession {
   private readonly steps: DoneStep[] = [];
 
   constructor(
@@ -214,7 +214,7 @@ export class StateChange {
       }
       return null;
     });
-    const repeated = this.faultsBy((placed) => isNew(this.state, placed));
+    const repeated = this.faultsBy((placed) => duplicateError(this.state, placed));
     if (misplaced.length > 0) return inOrder([...misplaced, ...repeated]);
     this.assertGrowthAllowed();
     return repeated;
@@ -289,9 +289,9 @@ export function atomically<T>(
   state: ZoneState,
   change: ZoneChange,
   judging: Judging,
-  work: (steps: StateChange) => T,
+  work: (steps: ChangeSession) => T,
 ): T {
-  const steps = new StateChange(state, change, judging);
+  const steps = new ChangeSession(state, change, judging);
   try {
     const result = work(steps);
     const [fault] = steps.faults();
