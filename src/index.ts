@@ -76,7 +76,7 @@ export type { RecordEntity } from './records/record.entity.js';
 export type { RecordFilter, RecordSearch, ShownRecord } from './records/record.repository.js';
 export type { Asker } from './common/waiting/search-turns.js';
 export { RecordsService } from './records/records.service.js';
-export type { ChangeCompanion } from './zones/changes/change-companion.js';
+export type { ChangeHook } from './zones/changes/change-hook.js';
 export type { ApexNs, Authority, Generation } from './zones/generation.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/export/zone-export.service.js';

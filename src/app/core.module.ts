@@ -9,9 +9,9 @@ import type { OpenDatabase } from '../database/open-database.js';
 import { type CallLimits, PluginCalls } from '../plugins/calls/plugin-calls.js';
 import { PluginReads } from '../plugins/calls/plugin-reads.js';
 import { PluginUnitOfWork } from '../plugins/calls/plugin-unit-of-work.js';
-import { CompanionGuard, NoCompanionGuard } from '../zones/changes/companion-guard.js';
+import { HookGuard, NoHookGuard } from '../zones/changes/hook-guard.js';
 import type { Core } from './composition/composition.js';
-import { PluginCompanionGuard } from './composition/guarded-companion.js';
+import { PluginHookGuard } from './composition/guarded-hook.js';
 import { callingPlugin } from './composition/plugin-folders.js';
 import { providersOf } from './composition/port-providers.js';
 import { StandbyWatch } from './standby-watch.js';
@@ -32,9 +32,8 @@ export class CoreModule {
       useFactory: () => new PluginCalls(callLimitsOf(limits), () => callingPlugin(plugins)),
     };
     const guard = {
-      provide: CompanionGuard,
-      useFactory: (made: PluginCalls) =>
-        plugins.length === 0 ? new NoCompanionGuard() : new PluginCompanionGuard(made),
+      provide: HookGuard,
+      useFactory: (made: PluginCalls) => (plugins.length === 0 ? new NoHookGuard() : new PluginHookGuard(made)),
       inject: [PluginCalls],
     };
     return {
@@ -58,7 +57,7 @@ export class CoreModule {
         RequestMemory,
         Background,
         PluginCalls,
-        CompanionGuard,
+        HookGuard,
         PluginReads,
         PluginUnitOfWork,
         ...ports.map(({ port }) => port),

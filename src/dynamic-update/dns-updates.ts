@@ -94,10 +94,10 @@ export class DnsUpdates extends Updates {
     assertMayUpdate(caller, update, this.options);
     const plan = new UpdatePlan(setUpdateOf(update, this.options), this.options, this.served);
     const rcodeOf = (outcome: Outcome): number | null => ('error' in outcome ? kept(outcome.error) : Rcode.NOERROR);
-    return this.once.answer({ keyId: caller.tokenId ?? '', tsig }, rcodeOf, async (companion) => {
+    return this.once.answer({ keyId: caller.tokenId ?? '', tsig }, rcodeOf, async (hook) => {
       try {
         await this.turns.run(sizeOfUpdate(update), caller.tenantId, () =>
-          this.changes.apply(zone.id, caller, plan, { companion }),
+          this.changes.apply(zone.id, caller, plan, { hook }),
         );
         return Rcode.NOERROR;
       } catch (error) {

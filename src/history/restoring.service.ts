@@ -11,7 +11,7 @@ import { RecordStaging, type StagedChange } from '../records/changes/record-stag
 import { RecordLimits } from '../records/record-limits.js';
 import { Outdated } from '../zones/prepared-contents.js';
 import type { ZoneChange } from '../zones/changes/zone-change.js';
-import type { ChangeCompanion } from '../zones/changes/change-companion.js';
+import type { ChangeHook } from '../zones/changes/change-hook.js';
 import { ZoneMakingService } from '../zones/zone-making.service.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type FormerContents, FormerContentsReader } from './former-contents.js';
@@ -42,27 +42,23 @@ export class RestoringService {
    * @throws ServiceError `zone_not_found`, `serial_not_found` where its history is not kept from the beginning, `file_too_large`,
    *   and what refuses a zone and records that are made
    */
-  restore(zoneId: string, caller: Caller, companion: ChangeCompanion<ZoneEntity> | null): Promise<ZoneEntity> {
-    return this.streams.read(caller.tenantId, () => this.make(zoneId, caller, companion));
+  restore(zoneId: string, caller: Caller, hook: ChangeHook<ZoneEntity> | null): Promise<ZoneEntity> {
+    return this.streams.read(caller.tenantId, () => this.make(zoneId, caller, hook));
   }
 
-  private async make(
-    zoneId: string,
-    caller: Caller,
-    companion: ChangeCompanion<ZoneEntity> | null,
-  ): Promise<ZoneEntity> {
+  private async make(zoneId: string, caller: Caller, hook: ChangeHook<ZoneEntity> | null): Promise<ZoneEntity> {
     const former = await this.contents.find(zoneId, caller);
     const { zone, recordCount, octets } = former;
-    if ('masters' in zone || recordCount === 0) return this.making.create(zone, caller, { companion });
+    if ('masters' in zone || recordCount === 0) return this.making.create(zone, caller, { hook });
     await this.assertRoom(caller, recordCount);
     const isLarge = recordCount >= MANY_RECORDS || octets >= MANY_OCTETS;
     for (let attempt = 0; isLarge && attempt < PREPARATIONS; attempt += 1) {
-      const made = await this.makePrepared(former, caller, companion);
+      const made = await this.makePrepared(former, caller, hook);
       if (made !== null) return made;
     }
     const fill = (change: ZoneChange, tx: Transaction): Promise<void> =>
       this.fill(former, { change, run: (work) => work(tx), read: (work) => work(tx) });
-    return this.making.create(zone, caller, { fill, companion });
+    return this.making.create(zone, caller, { fill, hook });
   }
 
   /** Nobody reads what there is no room for; the records are judged by it one by one. */
@@ -75,7 +71,7 @@ export class RestoringService {
   private async makePrepared(
     former: FormerContents,
     caller: Caller,
-    companion: ChangeCompanion<ZoneEntity> | null,
+    hook: ChangeHook<ZoneEntity> | null,
   ): Promise<ZoneEntity | null> {
     const { zone } = former;
     // A secondary zone has nothing to prepare.
@@ -86,7 +82,7 @@ export class RestoringService {
     try {
       await this.prepare(former, staged);
       const fill = (change: ZoneChange, tx: Transaction): Promise<void> => this.staging.bringIn(change, tx, staged);
-      return await this.making.create(zone, caller, { fill, draft, companion, prepared: staged });
+      return await this.making.create(zone, caller, { fill, draft, hook, prepared: staged });
     } catch (error) {
       if (error instanceof Outdated) return null;
       throw error;

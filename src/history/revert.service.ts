@@ -9,7 +9,7 @@ import { RecordTypes } from '../dns/rdata/index.js';
 import { OperationsRefused } from '../records/changes/operation-list.js';
 import { type ChangeOptions, RecordChanges } from '../records/changes/record-changes.js';
 import type { ChangeResult } from '../records/changes/record-operation.js';
-import type { ChangeCompanion } from '../zones/changes/change-companion.js';
+import type { ChangeHook } from '../zones/changes/change-hook.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { type RecordDifference, RecordDifferences } from './record-differences.js';
 import { type Reversion, reversionOf } from './revert-operations.js';
@@ -43,7 +43,7 @@ export class RevertService {
     zoneId: string,
     caller: Caller,
     target: RevertTarget,
-    { isDryRun = false, companion = null }: ChangeOptions,
+    { isDryRun = false, hook = null }: ChangeOptions,
   ): Promise<ChangeResult> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -53,7 +53,7 @@ export class RevertService {
       try {
         return await this.changes.apply(id, caller, reversion.operations, {
           isDryRun,
-          companion: ofVersion(version, companion),
+          hook: ofVersion(version, hook),
         });
       } catch (error) {
         if (!(error instanceof ZoneHasMoved)) throw inDifferences(error, reversion);
@@ -107,15 +107,15 @@ interface Found {
 class ZoneHasMoved extends Error {}
 
 /** A reversion is one of the zone as it was looked at: asked while the zone is held, after what else is asked there. */
-function ofVersion(version: number, companion: ChangeCompanion<ChangeResult> | null): ChangeCompanion<ChangeResult> {
+function ofVersion(version: number, hook: ChangeHook<ChangeResult> | null): ChangeHook<ChangeResult> {
   return {
     isOurs: true,
-    load: (tx, zone) => companion?.load?.(tx, zone) ?? Promise.resolve(),
+    load: (tx, zone) => hook?.load?.(tx, zone) ?? Promise.resolve(),
     admit: (zone) => {
-      companion?.admit?.(zone);
+      hook?.admit?.(zone);
       if (zone.version !== version) throw new ZoneHasMoved('the zone has been changed meanwhile');
     },
-    write: (tx, outcome) => companion?.write?.(tx, outcome) ?? Promise.resolve(),
+    write: (tx, outcome) => hook?.write?.(tx, outcome) ?? Promise.resolve(),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Caller } from '../common/caller.js';
 import type { Page } from '../common/page.js';
 import { Reads } from '../database/reads.js';
 import { JournalRepository } from '../zones/journal/journal.repository.js';
-import type { ChangeCompanion } from '../zones/changes/change-companion.js';
-import { CompanionGuard } from '../zones/changes/companion-guard.js';
+import type { ChangeHook } from '../zones/changes/change-hook.js';
+import { HookGuard } from '../zones/changes/hook-guard.js';
 import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
 import { assertTtlAllowed } from '../zones/minimum-ttl.js';
 import { RecordChanges } from './changes/record-changes.js';
@@ -13,7 +13,7 @@ import type { RecordContent, RecordUpdate } from './record-content.js';
 import type { ChangeResult, Expectation, RecordOperation } from './changes/record-operation.js';
 import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord, type RecordSearch, RecordRepository, type ShownRecord } from './record.repository.js';
-import { companionOfOne, refusalOfOne } from './changes/single-operation.js';
+import { hookOfOne, refusalOfOne } from './changes/single-operation.js';
 import { RecordsOptions } from './records.options.js';
 
 /** Records, on behalf of a caller. Each change is one transaction with its entries in the journal. */
@@ -26,7 +26,7 @@ export class RecordsService {
     private readonly records: RecordRepository,
     private readonly journal: JournalRepository,
     private readonly reads: Reads,
-    private readonly guard: CompanionGuard,
+    private readonly guard: HookGuard,
     private readonly options: RecordsOptions,
   ) {}
 
@@ -57,10 +57,10 @@ export class RecordsService {
     zoneId: string,
     content: RecordContent,
     caller: Caller,
-    companion: ChangeCompanion<RecordEntity> | null = null,
+    hook: ChangeHook<RecordEntity> | null = null,
   ): Promise<RecordEntity> {
     assertTtlAllowed(content.ttl, this.options.minTtl, caller);
-    return this.apply(zoneId, { action: 'create', content }, caller, companion && this.guard.around(companion, caller));
+    return this.apply(zoneId, { action: 'create', content }, caller, hook && this.guard.around(hook, caller));
   }
 
   /** Merges `fields` into the record; the whole of it then passes the rules of a new one (behaviour 6.2). */
@@ -83,11 +83,11 @@ export class RecordsService {
     zoneId: string,
     operation: RecordOperation,
     caller: Caller,
-    companion: ChangeCompanion<RecordEntity> | null = null,
+    hook: ChangeHook<RecordEntity> | null = null,
   ): Promise<RecordEntity> {
     try {
-      const ofOne = companion && companionOfOne(companion, recordOf);
-      return recordOf(await this.changes.apply(zoneId, caller, [operation], { companion: ofOne }));
+      const ofOne = hook && hookOfOne(hook, recordOf);
+      return recordOf(await this.changes.apply(zoneId, caller, [operation], { hook: ofOne }));
     } catch (error) {
       throw refusalOfOne(error);
     }

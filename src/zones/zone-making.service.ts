@@ -9,8 +9,8 @@ import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { assertApexNs } from './apex-ns.js';
 import { AllowedMasters } from './masters/allowed-masters.js';
-import type { ChangeCompanion } from './changes/change-companion.js';
-import { CompanionGuard } from './changes/companion-guard.js';
+import type { ChangeHook } from './changes/change-hook.js';
+import { HookGuard } from './changes/hook-guard.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
 import { assertMasters } from './masters/masters.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
@@ -47,7 +47,7 @@ export class ZoneMakingService {
     private readonly placement: ZonePlacement,
     private readonly limits: ZoneLimits,
     private readonly clock: Clock,
-    private readonly guard: CompanionGuard,
+    private readonly guard: HookGuard,
     private readonly incoming: IncomingZones,
     private readonly unitOfWork: UnitOfWork,
     private readonly options: ZonesOptions,
@@ -57,8 +57,8 @@ export class ZoneMakingService {
 
   /** @throws ServiceError, such as `duplicate_zone`, `invalid_object` and `over_quota` */
   async create(body: NewZone | NewSecondaryZone, caller: Caller, options: CreateOptions = {}): Promise<ZoneEntity> {
-    const { fill, draft, companion: unguarded = null, prepared } = options;
-    const companion = unguarded && this.guard.around(unguarded, caller);
+    const { fill, draft, hook: unguarded = null, prepared } = options;
+    const hook = unguarded && this.guard.around(unguarded, caller);
     const name = readZoneName(body.name);
     const made = { tenantId: caller.tenantId, nameKey: name.key };
     if ('masters' in body) assertMayNameMasters(caller, made);
@@ -69,22 +69,22 @@ export class ZoneMakingService {
       // Held first: what is judged here stays true until the zone is there, whatever other processes do.
       await this.zones.lockTree(tx);
       const fresh = await this.freshZone(tx, body, making);
-      await companion?.load?.(tx, fresh);
-      companion?.admit?.(fresh);
+      await hook?.load?.(tx, fresh);
+      hook?.admit?.(fresh);
       await this.assertMayBe(tx, fresh, making);
       const change = await this.begin(tx, fresh, caller);
       await this.insert(tx, change.zone);
       return change;
     };
     const create = async (tx: Transaction): Promise<ZoneChange> => {
-      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, making, companion, fill);
-      await companion?.write?.(tx, { value: change.zoneAfter });
+      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, making, hook, fill);
+      await hook?.write?.(tx, { value: change.zoneAfter });
       return change;
     };
     if (fill === undefined && !('masters' in body))
-      return this.changes.creatingTogether(caller, { body, making, companion }, this.makings, create);
+      return this.changes.creatingTogether(caller, { body, making, hook }, this.makings, create);
     if (fill !== undefined && prepared !== undefined)
-      return this.createAfterContents(body, making, companion, { fill, prepared });
+      return this.createAfterContents(body, making, hook, { fill, prepared });
     const { zoneAfter } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
     return zoneAfter;
   }
@@ -96,15 +96,15 @@ export class ZoneMakingService {
   private async createAfterContents(
     body: NewZone | NewSecondaryZone,
     making: Making,
-    companion: ChangeCompanion<ZoneEntity> | null,
+    hook: ChangeHook<ZoneEntity> | null,
     { fill, prepared }: Required<Pick<CreateOptions, 'fill' | 'prepared'>>,
   ): Promise<ZoneEntity> {
     const { caller } = making;
     const on = prepared.transaction;
     const judge = async (tx: Transaction, zone: ZoneEntity): Promise<void> => {
       await this.zones.lockTree(tx);
-      await companion?.load?.(tx, zone);
-      companion?.admit?.(zone);
+      await hook?.load?.(tx, zone);
+      hook?.admit?.(zone);
       await this.assertMayBe(tx, zone, making);
     };
     const begun = await this.unitOfWork.run(async (tx) => {
@@ -121,7 +121,7 @@ export class ZoneMakingService {
         await fill(begun, tx);
         await incoming.arrive(tx);
         await this.insert(tx, zone);
-        await companion?.write?.(tx, { value: begun.zoneAfter });
+        await hook?.write?.(tx, { value: begun.zoneAfter });
         return begun;
       };
       const { zoneAfter } = await this.changes.creating(caller, make, { isLong: true, on });
@@ -137,12 +137,12 @@ export class ZoneMakingService {
     tx: Transaction,
     body: NewZone | NewSecondaryZone,
     making: Making,
-    companion: ChangeCompanion<ZoneEntity> | null,
+    hook: ChangeHook<ZoneEntity> | null,
     fill: FillZone,
   ): Promise<ZoneChange> {
     const fresh = await this.freshZone(tx, body, making);
-    await companion?.load?.(tx, fresh);
-    companion?.admit?.(fresh);
+    await hook?.load?.(tx, fresh);
+    hook?.admit?.(fresh);
     const judge = async (): Promise<void> => {
       await this.zones.lockTree(tx);
       await this.assertMayBe(tx, fresh, making);
@@ -238,7 +238,7 @@ export interface CreateOptions {
    * @internal
    */
   readonly draft?: Readonly<ZoneEntity>;
-  readonly companion?: ChangeCompanion<ZoneEntity> | null;
+  readonly hook?: ChangeHook<ZoneEntity> | null;
   /**
    * What `fill` puts into the zone, where that was prepared.
    * @internal

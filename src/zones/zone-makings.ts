@@ -6,7 +6,7 @@ import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Batch, Outcome } from '../database/unit-of-work.js';
 import { isKeyWithin } from '../dns/name-key.js';
-import type { ChangeCompanion } from './changes/change-companion.js';
+import type { ChangeHook } from './changes/change-hook.js';
 import { MustWait } from './changes/must-wait.js';
 import { ZoneChange } from './changes/zone-change.js';
 import type { WeighedChange } from './changes/zone-changes.js';
@@ -26,7 +26,7 @@ import { ZonesOptions } from './zones.options.js';
 export interface NewEmptyZone {
   readonly body: NewZone;
   readonly making: Making;
-  readonly companion: ChangeCompanion<ZoneEntity> | null;
+  readonly hook: ChangeHook<ZoneEntity> | null;
 }
 
 type AskedZone = WeighedChange<NewEmptyZone>;
@@ -91,7 +91,7 @@ export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
         changes.flatMap((change) => change.takeEntries()),
       ),
       this.countForTenants(tx, changes),
-      ...pending.map((one) => writeBeside(tx, one)),
+      ...pending.map((one) => writeHooks(tx, one)),
     ]);
     return pending.map(({ outcome }) => outcome ?? { error: new Error('a zone was passed over') });
   }
@@ -115,9 +115,9 @@ export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
   /** @throws ServiceError where the zone may not be made */
   private async judge(tx: Transaction, one: PendingZone): Promise<void> {
     const { asked, fresh } = one;
-    const { companion, making } = asked;
-    await companion?.load?.(tx, fresh);
-    companion?.admit?.(fresh);
+    const { hook, making } = asked;
+    await hook?.load?.(tx, fresh);
+    hook?.admit?.(fresh);
     await this.nameRules.assertAllowed(tx, making.name, making.caller);
     await this.placement.assertAllowed(tx, making.name, making.caller, { waits: false });
     // The one that a zone of that name had last, or its own.
@@ -160,8 +160,8 @@ export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
 }
 
 /** Of a zone that was refused nothing is written. */
-async function writeBeside(tx: Transaction, { asked: { companion }, outcome }: PendingZone): Promise<void> {
-  if (outcome !== null && 'value' in outcome) await companion?.write?.(tx, outcome);
+async function writeHooks(tx: Transaction, { asked: { hook }, outcome }: PendingZone): Promise<void> {
+  if (outcome !== null && 'value' in outcome) await hook?.write?.(tx, outcome);
 }
 
 function isUndecided({ outcome }: PendingZone): boolean {

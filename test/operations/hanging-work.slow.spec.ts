@@ -11,7 +11,7 @@ import {
 } from 'typeorm';
 import {
   type Caller,
-  type ChangeCompanion,
+  type ChangeHook,
   CurrentCaller,
   definePlugin,
   entityManagerOf,
@@ -90,7 +90,7 @@ function waysToWrite(tx: Transaction, manager: EntityManager, tenant: string): P
 }
 
 /** Notes the tenant beside the change, and hangs at one of its steps. */
-function companionOf<Result>(step: string, tenant: string): ChangeCompanion<Result> {
+function hookOf<Result>(step: string, tenant: string): ChangeHook<Result> {
   const hangAt = (at: Step, tx: Transaction): Promise<void> => (at === step ? hang(tx, tenant) : Promise.resolve());
   return {
     load: (tx) => hangAt('load', tx),
@@ -123,7 +123,7 @@ class SlowController {
     @CurrentCaller() caller: Caller,
   ): Promise<object> {
     const content = readRecordContent(TYPES, { name, type: 'A', data: '192.0.2.1', priority: null, ttl: null });
-    await this.records.create(zone, content, caller, companionOf(step, caller.tenantId));
+    await this.records.create(zone, content, caller, hookOf(step, caller.tenantId));
     return {};
   }
 
@@ -135,7 +135,7 @@ class SlowController {
     @CurrentCaller() caller: Caller,
   ): Promise<object> {
     const body: NewZone = { name, email: 'hostmaster@example.org' };
-    await this.zones.create(body, caller, { companion: companionOf(step, caller.tenantId) });
+    await this.zones.create(body, caller, { hook: hookOf(step, caller.tenantId) });
     return {};
   }
 
@@ -149,7 +149,7 @@ class SlowController {
   ): Promise<object> {
     const file = zoneFileOf(Buffer.from(`${name} 300 IN A 192.0.2.1\n`), MAX_SIZE);
     const request = { mode: 'merge', dryRun: false, incomplete: false } as const;
-    await this.imports.import(zone, caller, file, request, companionOf(step, caller.tenantId));
+    await this.imports.import(zone, caller, file, request, hookOf(step, caller.tenantId));
     return {};
   }
 
@@ -189,9 +189,9 @@ const PLUGIN = definePlugin({
 /** What does not hang asks the database, and has the time for that on a busy machine too. */
 const SETTINGS = { PLUGINS__CHANGE_TIME_LIMIT_MS: '500', PLUGINS__REQUEST_TIME_LIMIT: '1' };
 const PORTS: Readonly<Record<Kind, string>> = {
-  records: 'ChangeCompanion',
-  domains: 'ChangeCompanion',
-  imports: 'ChangeCompanion',
+  records: 'ChangeHook',
+  domains: 'ChangeHook',
+  imports: 'ChangeHook',
   work: 'UnitOfWork',
   'long-work': 'UnitOfWork',
 };
@@ -256,10 +256,10 @@ describe('work of a plugin inside a change', () => {
     await refusalOf(begin('work', 'write', 'named', zoneId), 503, 'unavailable');
     expect(await bodyOf(service.plain('get', '/readyz'))).toEqual({
       status: 'ok',
-      failing_plugins: ['slow/ChangeCompanion', 'slow/UnitOfWork'],
+      failing_plugins: ['slow/ChangeHook', 'slow/UnitOfWork'],
     });
     const { text } = await service.call('get', '/metrics').expect(200);
-    for (const port of ['ChangeCompanion', 'UnitOfWork'])
+    for (const port of ['ChangeHook', 'UnitOfWork'])
       expect(text).toMatch(
         new RegExp(String.raw`^zonewright_plugin_calls_overdue_total\{plugin="slow",port="${port}"\} [1-9]`, 'm'),
       );

@@ -5,7 +5,7 @@ import { ServiceError } from '../../src/common/service-error.js';
 import { readRecordContent } from '../../src/records/record-content.js';
 import { RecordChanges } from '../../src/records/changes/record-changes.js';
 import type { RecordOperation } from '../../src/records/changes/record-operation.js';
-import type { ChangeCompanion } from '../../src/zones/changes/change-companion.js';
+import type { ChangeHook } from '../../src/zones/changes/change-hook.js';
 import { type AssembledService, assembleTestService } from '../support/assembled-service.js';
 import { audit, contentsOf } from '../support/audit.js';
 import type { RecordBody } from '../support/bodies.js';
@@ -152,10 +152,10 @@ describe('changes that arrive together', () => {
   });
 
   it('are each alone when one of them breaks', async () => {
-    const broken: ChangeCompanion<unknown> = { write: () => Promise.reject(new Error('broken')) };
+    const broken: ChangeHook<unknown> = { write: () => Promise.reject(new Error('broken')) };
     const answers = await Promise.allSettled([
       apply(create('a', 'A', '192.0.2.1')),
-      changes.apply(zone.id, CALLER, [create('b', 'A', '192.0.2.1')], { companion: broken }),
+      changes.apply(zone.id, CALLER, [create('b', 'A', '192.0.2.1')], { hook: broken }),
       apply(create('c', 'A', '192.0.2.1')),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -164,14 +164,14 @@ describe('changes that arrive together', () => {
 
   it('each meet the zone as those before have left it', async () => {
     const { serial } = await zone.now();
-    const isFirst: ChangeCompanion<unknown> = {
+    const isFirst: ChangeHook<unknown> = {
       admit: (before) => {
         if (before.serial !== serial) throw new ServiceError('change_not_allowed', 'another serial');
       },
     };
     const answers = await Promise.allSettled(
       ['a', 'b', 'c'].map((label) =>
-        changes.apply(zone.id, CALLER, [create(label, 'A', '192.0.2.1')], { companion: isFirst }),
+        changes.apply(zone.id, CALLER, [create(label, 'A', '192.0.2.1')], { hook: isFirst }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);

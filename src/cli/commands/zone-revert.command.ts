@@ -25,7 +25,7 @@ export async function revertZone(
       { serial },
       {
         isDryRun: dryRun,
-        companion: null,
+        hook: null,
       },
     );
     const count = (wanted: string): number => done.operations.filter(({ action }) => action === wanted).length;

@@ -8,7 +8,7 @@ import type { Outcome } from '../../database/unit-of-work.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import type { TsigRecord } from '../../dns/message/tsig/tsig-record.js';
 import type { ChangeResult } from '../../records/changes/record-operation.js';
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import { UpdateKeyRepository } from '../update-keys/update-key.repository.js';
 import { UpdateAnswerRepository } from './update-answer.repository.js';
 
@@ -43,7 +43,7 @@ export class UpdatesOnce {
   async answer(
     signed: Signed,
     rcodeOf: RcodeOf,
-    carryOut: (companion: ChangeCompanion<ChangeResult>) => Promise<number>,
+    carryOut: (hook: ChangeHook<ChangeResult>) => Promise<number>,
   ): Promise<number> {
     const message = hash('sha256', Buffer.concat([Buffer.from(signed.keyId), signed.tsig.mac]));
     const known = this.answered.get(message);
@@ -90,7 +90,7 @@ interface KeptMessage {
   readonly until: number;
 }
 
-class Keeping implements ChangeCompanion<ChangeResult> {
+class Keeping implements ChangeHook<ChangeResult> {
   readonly isOurs = true;
   /** Whether the answer is in the database, if the change is committed. */
   isKept = false;

@@ -61,8 +61,8 @@ export class DeletedDomainsController {
   ): Promise<object> {
     return this.answersOnce.give<ZoneEntity>(
       { request, response },
-      (companion) =>
-        this.restoring.restore(zoneId, saying(message, caller), companion).catch((error: unknown) => {
+      (hook) =>
+        this.restoring.restore(zoneId, saying(message, caller), hook).catch((error: unknown) => {
           throw inWordsOfRecords(error);
         }),
       (domain) => ({

@@ -103,7 +103,7 @@ export class HistoryController {
     const caller = saying(body.message, asker);
     const apply = (keeping: AnswerKeeping<ChangeResult> | null): Promise<ChangeResult> =>
       this.reverts
-        .revert(zoneId, caller, target, { isDryRun, companion: keepingUnder(condition, keeping) })
+        .revert(zoneId, caller, target, { isDryRun, hook: keepingUnder(condition, keeping) })
         .catch((error: unknown) => {
           throw inWordsOfDiff(error);
         });

@@ -28,7 +28,7 @@ interface Shown {
   readonly entityTag?: string;
 }
 
-/** What goes along with a change so that its answer is kept in its transaction; `ChangeCompanion` of zones has this form. */
+/** What goes along with a change so that its answer is kept in its transaction; `ChangeHook` of zones has this form. */
 export interface AnswerKeeping<Result> {
   readonly isOurs: true;
   load(tx: Transaction): Promise<void>;

@@ -9,7 +9,7 @@ interface TaggedZone {
   readonly changedAt: number;
 }
 
-/** What goes along with a change of a zone; `ChangeCompanion` of zones has this form. */
+/** What goes along with a change of a zone; `ChangeHook` of zones has this form. */
 export interface ConditionalKeeping<Result> {
   readonly isOurs: true;
   load(tx: Transaction): Promise<void>;

@@ -37,7 +37,7 @@ export interface GuessedLoad {
   readonly loaded: LoadedState | PluginUnavailable;
 }
 
-/** Reads what changes are judged by: what they can touch, what their callers are in the zone, and what their companions need. */
+/** Reads what changes are judged by: what they can touch, what their callers are in the zone, and what their hooks need. */
 @Injectable()
 export class ChangeLoader {
   private readonly places = new ZonePlaces();
@@ -70,9 +70,7 @@ export class ChangeLoader {
    */
   async loadAhead(tx: Transaction, rounds: Rounds): Promise<ReadonlyMap<string, GuessedLoad>> {
     const guessable = [...rounds].flatMap(([zoneId, round]) => {
-      const place = round.some(({ request }) => request.companion?.load !== undefined)
-        ? null
-        : this.places.guess(zoneId);
+      const place = round.some(({ request }) => request.hook?.load !== undefined) ? null : this.places.guess(zoneId);
       return place === null ? [] : [{ place, round }];
     });
     const loaded = await allOf(
@@ -88,7 +86,7 @@ export class ChangeLoader {
   ): Promise<LoadedState | PluginUnavailable> {
     const [loaded] = await allOf([
       this.loadRecords(tx, zone, round),
-      ...round.map((change) => loadCompanion(tx, zone, change)),
+      ...round.map((change) => loadHook(tx, zone, change)),
     ]);
     return loaded;
   }
@@ -120,10 +118,10 @@ async function unlessPluginHangs<T>(loading: Promise<T>): Promise<T | PluginUnav
   }
 }
 
-async function loadCompanion(tx: Transaction, zone: Readonly<ZoneEntity>, change: ChangeInProgress): Promise<void> {
-  const { companion } = change.request;
-  if (companion?.load === undefined) return;
-  const refused = await unlessPluginHangs(companion.load(tx, zone));
+async function loadHook(tx: Transaction, zone: Readonly<ZoneEntity>, change: ChangeInProgress): Promise<void> {
+  const { hook } = change.request;
+  if (hook?.load === undefined) return;
+  const refused = await unlessPluginHangs(hook.load(tx, zone));
   if (refused instanceof PluginUnavailable) change.outcome = { error: refused };
 }
 

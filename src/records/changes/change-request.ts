@@ -1,6 +1,6 @@
 import type { Caller } from '../../common/caller.js';
 import type { Outcome } from '../../database/unit-of-work.js';
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import type { DeferredOperations } from './deferred-operations.js';
 import type { ChangeResult, RecordOperation } from './record-operation.js';
 import type { ZoneAccess } from './share-grants.js';
@@ -13,7 +13,7 @@ export interface ChangeRequest {
   readonly operations: readonly RecordOperation[];
   readonly plan: DeferredOperations | null;
   readonly isDryRun: boolean;
-  readonly companion: ChangeCompanion<ChangeResult> | null;
+  readonly hook: ChangeHook<ChangeResult> | null;
   readonly isUnlimited: boolean;
   /** Is told how much of the disk it takes for good: `ZoneChange.weight`. */
   readonly weigh: (weight: number) => void;

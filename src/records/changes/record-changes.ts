@@ -9,7 +9,7 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type Batch, GROUP_OPERATIONS, type Outcome } from '../../database/unit-of-work.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import { JournalRepository } from '../../zones/journal/journal.repository.js';
 import type { JournalEntry } from '../../zones/journal/journal-entry.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
@@ -33,7 +33,7 @@ import { assertZoneAccess, assertIsOwner, ShareGrants } from './share-grants.js'
 export interface ChangeOptions {
   /** Answers as if it were done, and leaves everything as it was. */
   readonly isDryRun?: boolean;
-  readonly companion?: ChangeCompanion<ChangeResult> | null;
+  readonly hook?: ChangeHook<ChangeResult> | null;
   /** The service makes it for itself, and no tenant is to wait for that. */
   readonly isUnlimited?: boolean;
   /** Takes over the memory that the records are held in, to release it; otherwise it is released with the end of the change. */
@@ -63,16 +63,16 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
   /**
    * @param operations or a plan, where they follow from what the zone has: that is for the owner of the zone
    * @throws OperationsRefused with what is wrong with each operation; ServiceError `zone_not_found`, `record_set_not_found`,
-   *   `over_quota`, `file_too_large`, `rate_limited`, `unavailable`, and what `companion` refuses it with
+   *   `over_quota`, `file_too_large`, `rate_limited`, `unavailable`, and what `hook` refuses it with
    */
   async apply(
     zoneId: string,
     caller: Caller,
     operations: readonly RecordOperation[] | DeferredOperations,
-    { isDryRun = false, companion = null, isUnlimited = false, keepMemory }: ChangeOptions = {},
+    { isDryRun = false, hook = null, isUnlimited = false, keepMemory }: ChangeOptions = {},
   ): Promise<ChangeResult> {
     const request = 'scope' in operations ? { plan: operations, operations: [] } : { plan: null, operations };
-    const change = { zoneId, caller, ...request, isDryRun, companion, isUnlimited };
+    const change = { zoneId, caller, ...request, isDryRun, hook, isUnlimited };
     if (!mayReadMuch(change)) return this.gather(change);
     const memory = await this.memory.hold(change);
     keepMemory?.(memory);
@@ -131,7 +131,7 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
 
   private async refuse(tx: Transaction, changes: readonly ChangeInProgress[], error: ServiceError): Promise<void> {
     for (const change of changes) change.outcome = { error };
-    await allOf(changes.map((change) => this.writeBeside(tx, change)));
+    await allOf(changes.map((change) => this.writeHooks(tx, change)));
   }
 
   /** First whether the caller may, then whether the zone may be so. A refused change leaves no trace. */
@@ -165,10 +165,10 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
     { state, check }: LoadedState,
     { request, access }: ChangeInProgress,
   ): ChangeResult {
-    const { plan, isDryRun, companion } = request;
+    const { plan, isDryRun, hook } = request;
     if (plan === null) assertZoneAccess(access, request.operations);
     else assertIsOwner(access);
-    companion?.admit?.(change.zone);
+    hook?.admit?.(change.zone);
     const { knownTypes, minTtl } = this.options;
     const rules = { types: this.types, knownTypes, minTtl, check };
     // What is sent back as it was read is fine (behaviour 1.15).
@@ -198,16 +198,16 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
       this.writer.write(tx, state),
       this.journal.insertAll(tx, judged.entries),
       judged.zone === zone ? null : this.zones.closeChange(tx, judged.zone),
-      ...round.map((change) => this.writeBeside(tx, change)),
+      ...round.map((change) => this.writeHooks(tx, change)),
     ]);
   }
 
   /** What one change adds to the outcome. */
-  private async writeBeside(tx: Transaction, { request, outcome }: ChangeInProgress): Promise<void> {
+  private async writeHooks(tx: Transaction, { request, outcome }: ChangeInProgress): Promise<void> {
     if (outcome === null) return;
-    const { zoneId, caller, isDryRun, companion } = request;
+    const { zoneId, caller, isDryRun, hook } = request;
     await allOf([
-      companion?.write?.(tx, outcome),
+      hook?.write?.(tx, outcome),
       'value' in outcome && outcome.value.isByGrantee && !isDryRun
         ? this.grants.recordSetOwners(tx, zoneId, caller, outcome.value.operations)
         : null,

@@ -1,4 +1,4 @@
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import { OperationsRefused } from './operation-list.js';
 import type { ChangeResult } from './record-operation.js';
 
@@ -9,19 +9,19 @@ export function refusalOfOne(error: unknown): Error {
 }
 
 /**
- * The companion of a single operation, as that of a list of one.
+ * The hook of a single operation, as that of a list of one.
  * @param resultOf what the operation did
  */
-export function companionOfOne<Result>(
-  companion: ChangeCompanion<Result>,
+export function hookOfOne<Result>(
+  hook: ChangeHook<Result>,
   resultOf: (done: ChangeResult) => Result,
-): ChangeCompanion<ChangeResult> {
+): ChangeHook<ChangeResult> {
   return {
-    load: (tx, zone) => companion.load?.(tx, zone) ?? Promise.resolve(),
-    admit: (zone) => companion.admit?.(zone),
+    load: (tx, zone) => hook.load?.(tx, zone) ?? Promise.resolve(),
+    admit: (zone) => hook.admit?.(zone),
     write: (tx, outcome) => {
       const ofOne = 'error' in outcome ? { error: refusalOfOne(outcome.error) } : { value: resultOf(outcome.value) };
-      return companion.write?.(tx, ofOne) ?? Promise.resolve();
+      return hook.write?.(tx, ofOne) ?? Promise.resolve();
     },
   };
 }

@@ -48,7 +48,7 @@ export class ChangesController {
     // The answer has the records: it is released when its client has taken it.
     const keepMemory = untilAnswered(response);
     const apply = (keeping: AnswerKeeping<ChangeResult> | null): Promise<ChangeResult> =>
-      this.apply(zoneId, caller, operations, { isDryRun, companion: keepingUnder(condition, keeping), keepMemory });
+      this.apply(zoneId, caller, operations, { isDryRun, hook: keepingUnder(condition, keeping), keepMemory });
     const form = recordForm(this.options);
     const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
     const show = (done: ChangeResult): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, shown);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import { Spool } from '../../database/renderings/spool.js';
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import type { NewZone } from '../../zones/zone-fields.js';
 import { ImportDifferences, type ReadDifferences } from './import-differences.js';
 import type { ZoneFile } from '../zone-file.js';
@@ -22,7 +22,7 @@ export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete'>;
 export interface TriedImportText {
   readonly write: (tried: TriedImport) => AsyncIterable<string>;
   /** A condition on the zone. */
-  readonly companion: ChangeCompanion<ImportCounts> | null;
+  readonly hook: ChangeHook<ImportCounts> | null;
   /** Ends the work when the client has gone. */
   readonly gone: AbortSignal;
 }
@@ -57,14 +57,10 @@ export class ZoneFileComparisonService {
     zoneId: string,
     caller: Caller,
     file: ZoneFile,
-    { write, gone, companion, ...request }: ComparisonRequest & TriedImportText,
+    { write, gone, hook, ...request }: ComparisonRequest & TriedImportText,
   ): Promise<Readable> {
     return this.streams.begin(caller.tenantId, async () => {
-      const tried = await this.trying(
-        request,
-        (asked) => this.imports.import(zoneId, caller, file, asked, companion),
-        gone,
-      );
+      const tried = await this.trying(request, (asked) => this.imports.import(zoneId, caller, file, asked, hook), gone);
       const text = Readable.from(write(tried), { objectMode: false });
       return text.once('close', () => tried.differences.destroy());
     });

@@ -4,8 +4,8 @@ import type { Transaction } from '../../database/transaction.js';
 import { RecordStaging, type StagedChange } from '../../records/changes/record-staging.js';
 import { Outdated, type PreparedContents } from '../../zones/prepared-contents.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
-import { CompanionGuard } from '../../zones/changes/companion-guard.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
+import { HookGuard } from '../../zones/changes/hook-guard.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import type { NewZone } from '../../zones/zone-fields.js';
 import { assertHasOwnRecords } from '../../zones/zone-type.js';
@@ -49,7 +49,7 @@ export class ZoneImportService {
     private readonly storing: ZoneFileStoring,
     private readonly staging: RecordStaging,
     private readonly limits: ImportLimits,
-    private readonly guard: CompanionGuard,
+    private readonly guard: HookGuard,
     private readonly options: ZoneFilesOptions,
   ) {}
 
@@ -63,13 +63,13 @@ export class ZoneImportService {
     caller: Caller,
     file: ZoneFile,
     request: ImportRequest,
-    companion: ChangeCompanion<ImportCounts> | null = null,
+    hook: ChangeHook<ImportCounts> | null = null,
   ): Promise<ImportCounts> {
     assertHasOwnRecords(await this.zones.find(zoneId, caller));
     const end = this.options.imports.take(caller.tenantId);
     try {
       return await this.importInto(
-        this.existing(zoneId, caller, companion && this.guard.around(companion, caller)),
+        this.existing(zoneId, caller, hook && this.guard.around(hook, caller)),
         caller,
         file,
         request,
@@ -88,7 +88,7 @@ export class ZoneImportService {
     caller: Caller,
     file: ZoneFile,
     request: ImportRequest,
-    companion: ChangeCompanion<ZoneEntity> | null = null,
+    hook: ChangeHook<ZoneEntity> | null = null,
   ): Promise<ImportCounts> {
     const zone = this.making.drafted(body, caller);
     const change = async (store: Store, prepared?: PreparedContents): Promise<ImportCounts> => {
@@ -98,18 +98,18 @@ export class ZoneImportService {
         stored.push(counts);
         request.onStored?.(counts);
       };
-      await this.making.create(body, caller, { fill, draft: zone, companion, ...(prepared && { prepared }) });
+      await this.making.create(body, caller, { fill, draft: zone, hook, ...(prepared && { prepared }) });
       return stored.at(-1) ?? Promise.reject(new Error('a zone was made without its records'));
     };
     return this.importInto({ zone: () => Promise.resolve(zone), change }, caller, file, request);
   }
 
-  private existing(zoneId: string, caller: Caller, companion: ChangeCompanion<ImportCounts> | null): Destination {
+  private existing(zoneId: string, caller: Caller, hook: ChangeHook<ImportCounts> | null): Destination {
     const changeWith = (store: Store) => async (change: ZoneChange, tx: Transaction) => {
-      await companion?.load?.(tx, change.zone);
-      companion?.admit?.(change.zone);
+      await hook?.load?.(tx, change.zone);
+      hook?.admit?.(change.zone);
       const counts = await store(change, tx);
-      await companion?.write?.(tx, { value: counts });
+      await hook?.write?.(tx, { value: counts });
       return counts;
     };
     return {

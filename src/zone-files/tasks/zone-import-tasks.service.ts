@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
-import type { ChangeCompanion } from '../../zones/changes/change-companion.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { messageForPeople } from './task-message.js';
 import { zoneFileOf } from '../zone-file.js';
@@ -87,7 +87,7 @@ export class ZoneImportTasksService {
     let repairs: readonly string[] = [];
     const request = { ...WHOLE_ZONE, onStored: (counts: ImportCounts) => (repairs = repairLines(counts.repairs)) };
     // The zone and the end of the task are one transaction: a task that says COMPLETE has made it, and no other has.
-    const completing: ChangeCompanion<ZoneEntity> = {
+    const completing: ChangeHook<ZoneEntity> = {
       isOurs: true,
       write: async (tx, outcome) => {
         if ('value' in outcome)

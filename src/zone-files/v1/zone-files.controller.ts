@@ -115,7 +115,7 @@ export class ZoneFilesController {
     const file = zoneFileOf(octets, this.options.maxBodySize);
     const text = await this.comparisons.compareInWords(zoneId, caller, file, {
       ...{ ...asked, write, gone },
-      companion: keepingUnder<ImportCounts>(condition, null),
+      hook: keepingUnder<ImportCounts>(condition, null),
     });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }

@@ -14,7 +14,7 @@ import type { ZoneEntity } from '../zone.entity.js';
 import { ZoneRepository } from '../zone.repository.js';
 
 /** What goes along with a change of owner, in its transaction. */
-export interface OwnershipCompanion<T> {
+export interface OwnershipHook<T> {
   /**
    * Says whether the zone may be taken; it writes nothing.
    * @throws ServiceError where it may not
@@ -41,7 +41,7 @@ export class ZoneOwnershipService {
    * @returns what `write` returns
    * @throws what `judge` throws; ServiceError `zone_not_found`, `over_quota`, and what refuses the caller a zone at that name
    */
-  take<T>(zoneId: string, caller: Caller, { judge, write }: OwnershipCompanion<T>): Promise<T> {
+  take<T>(zoneId: string, caller: Caller, { judge, write }: OwnershipHook<T>): Promise<T> {
     return this.changes.inTree(zoneId, caller, async (change, tx) => {
       const { zone } = change;
       await judge(tx, zone);

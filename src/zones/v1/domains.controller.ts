@@ -44,7 +44,7 @@ export class DomainsController {
   ): Promise<object> {
     return this.answersOnce.give<ZoneEntity>(
       { request, response },
-      (companion) => this.domains.create(toNewZone(body), caller, { companion }),
+      (hook) => this.domains.create(toNewZone(body), caller, { hook }),
       (domain) => ({
         body: toDomainDto(domain),
         entityTag: tagOfDomain(domain),

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Column, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner, Table } from 'typeorm';
 import {
-  type ChangeCompanion,
+  type ChangeHook,
   definePlugin,
   operatorFor,
   readRecordContent,
@@ -59,16 +59,16 @@ class Tickets {
   ) {}
 
   /** @param admit what is asked of the zone and of the number of tickets that there were */
-  companion<Result>(name: string, admit: (serial: number, count: number) => void = () => undefined) {
+  hook<Result>(name: string, admit: (serial: number, count: number) => void = () => undefined) {
     let count = NaN;
-    const companion: ChangeCompanion<Result> = {
+    const hook: ChangeHook<Result> = {
       load: async (tx: Transaction) => {
         count = Number((await COUNT.first(tx, []))?.count);
       },
       admit: ({ serial }) => admit(serial, count),
       write: (tx, outcome) => INSERT.run(tx, [name, 'error' in outcome ? codeOf(outcome.error) : 'done']),
     };
-    return companion;
+    return hook;
   }
 }
 
@@ -107,11 +107,8 @@ afterEach(() => audit(service.databaseFile));
 const contentAt = (label: string) =>
   readRecordContent(TYPES, { name: zone.at(label), type: 'A', data: '192.0.2.3', priority: null, ttl: null });
 
-function create(
-  label: string,
-  companion: ChangeCompanion<object> = tickets.companion(zone.at(label)),
-): Promise<string> {
-  const created = tickets.records.create(zone.id, contentAt(label), operatorFor('tenant-a'), companion);
+function create(label: string, hook: ChangeHook<object> = tickets.hook(zone.at(label))): Promise<string> {
+  const created = tickets.records.create(zone.id, contentAt(label), operatorFor('tenant-a'), hook);
   return created.then(() => 'done', codeOf);
 }
 
@@ -139,9 +136,9 @@ describe('what a plugin has go along with a change', () => {
 
   it('is stored also where the change is refused, by the rules or because the zone is not there', async () => {
     await create('www');
-    expect(await create('www', tickets.companion(zone.at('again')))).toBe('duplicate_record');
+    expect(await create('www', tickets.hook(zone.at('again')))).toBe('duplicate_record');
     const elsewhere = { ...operatorFor('tenant-b'), allTenants: false };
-    const hidden = tickets.records.create(zone.id, contentAt('other'), elsewhere, tickets.companion(zone.at('other')));
+    const hidden = tickets.records.create(zone.id, contentAt('other'), elsewhere, tickets.hook(zone.at('other')));
     await expect(hidden).rejects.toMatchObject({ code: 'zone_not_found' });
     expect([await labels(), written()]).toEqual([
       ['www'],
@@ -152,7 +149,7 @@ describe('what a plugin has go along with a change', () => {
   it('refuses the change by what it has read, and that is stored', async () => {
     const [{ serial }, known] = [await zone.now(), Object.keys(written()).length];
     const asked: number[][] = [];
-    const refusing = tickets.companion(zone.at('www'), (...facts) => {
+    const refusing = tickets.hook(zone.at('www'), (...facts) => {
       asked.push(facts);
       throw new ServiceError('over_quota', 'There are too many tickets.');
     });
@@ -165,7 +162,7 @@ describe('what a plugin has go along with a change', () => {
   it('sees the zone as the changes before it have left it, also those of its own group', async () => {
     const { serial } = await zone.now();
     const onlyIn = (label: string) =>
-      tickets.companion(zone.at(label), (found) => {
+      tickets.hook(zone.at(label), (found) => {
         if (found !== serial) throw new ServiceError('precondition_failed', 'Somebody was faster.');
       });
     const names = ['a', 'b', 'c', 'd', 'e'];
@@ -177,14 +174,14 @@ describe('what a plugin has go along with a change', () => {
 
   it('is stored where the change is only tried', async () => {
     const operations = [{ action: 'create', content: contentAt('www') }] as const;
-    const companion = tickets.companion(zone.at('www'));
-    await tickets.changes.apply(zone.id, operatorFor('tenant-a'), operations, { isDryRun: true, companion });
+    const hook = tickets.hook(zone.at('www'));
+    await tickets.changes.apply(zone.id, operatorFor('tenant-a'), operations, { isDryRun: true, hook });
     expect([await labels(), written()]).toEqual([[], { www: 'done' }]);
   });
 
   it('takes its change with it when it breaks, and no other', async () => {
     await create('www');
-    const taken = tickets.companion<object>(zone.at('www'));
+    const taken = tickets.hook<object>(zone.at('www'));
     const outcomes = await Promise.all([create('a'), create('b', taken), create('c')]);
     expect([outcomes[0], outcomes[2]]).toEqual(['done', 'done']);
     expect(outcomes[1]).toMatch(/UNIQUE|duplicate key|duplicate_/);

@@ -3,7 +3,7 @@ import type { Outcome } from '../../database/unit-of-work.js';
 import type { ZoneEntity } from '../zone.entity.js';
 
 /** What is read, judged and written together with a change: a condition on the zone, an answer that is kept. */
-export interface ChangeCompanion<Result> {
+export interface ChangeHook<Result> {
   /**
    * It is the service's own, and asks nobody but the database.
    * @internal

@@ -1,0 +1,51 @@
+import type { Caller } from '../../common/caller.js';
+import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { Outcome } from '../../database/unit-of-work.js';
+import { LentCalls } from '../../plugins/calls/lent-calls.js';
+import type { CalledPart } from '../../plugins/calls/called-part.js';
+import type { PluginCalls } from '../../plugins/calls/plugin-calls.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
+import { HookGuard } from '../../zones/changes/hook-guard.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+
+/** Waits for hooks of plugins no longer than for what else a change asks of them (behaviour 16.7). */
+export class PluginHookGuard extends HookGuard {
+  constructor(private readonly calls: PluginCalls) {
+    super();
+  }
+
+  override around<Result>(hook: ChangeHook<Result>, { tenantId }: Caller): ChangeHook<Result> {
+    if (hook.isOurs === true) return hook;
+    const part = this.calls.partOfCaller('ChangeHook');
+    return new GuardedHook(hook, part, new LentCalls(part, this.calls.limits.change, tenantId));
+  }
+}
+
+class GuardedHook<Result> implements ChangeHook<Result> {
+  constructor(
+    private readonly hook: ChangeHook<Result>,
+    private readonly part: CalledPart,
+    private readonly calls: LentCalls,
+  ) {}
+
+  async load(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    const { hook } = this;
+    if (hook.load !== undefined) await this.calls.run(tx, async (lent) => hook.load?.(lent, zone));
+  }
+
+  admit(zone: Readonly<ZoneEntity>): void {
+    this.part.during(() => this.hook.admit?.(zone));
+  }
+
+  async write(tx: Transaction, outcome: Outcome<Result>): Promise<void> {
+    const { hook } = this;
+    if (hook.write === undefined || this.isRefusalOfItsOwn(outcome)) return;
+    await this.calls.run(tx, async (lent) => hook.write?.(lent, outcome));
+  }
+
+  /** There is nothing to be stored beside a change that is refused because of this very hook. */
+  private isRefusalOfItsOwn(outcome: Outcome<Result>): boolean {
+    return 'error' in outcome && outcome.error instanceof PluginUnavailable && outcome.error === this.calls.refusal;
+  }
+}
