@@ -94,7 +94,7 @@ export type { RecordSnapshot, ZoneSnapshot } from './zones/journal/journal-forma
 export type { NewSecondaryZone, NewZone, ZoneAttributes, ZoneUpdate } from './zones/zone-fields.js';
 export type { ZoneEntity, ZoneType } from './zones/zone.entity.js';
 export type { OwnedZone } from './zones/zone.repository.js';
-export type { CreateOptions } from './zones/zone-making.service.js';
+export type { CreateOptions } from './zones/zone-creator.js';
 export { type ZoneExpectation, ZonesService } from './zones/zones.service.js';
 
 // The database: one way to write, one to read.

@@ -53,7 +53,7 @@ export class DnssecRequests {
     caller: Caller,
     work: (tx: Transaction, zone: Readonly<ZoneEntity>, row: ZoneSigningEntity) => Promise<void>,
   ): Promise<ZoneDnssec> {
-    return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+    return this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       const row = await this.signing.lock(tx, zoneId);
       if (row === undefined) throw new ServiceError('signing_conflict', `${zone.name} is not signed.`);
       await work(tx, zone, row);

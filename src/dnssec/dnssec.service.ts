@@ -75,7 +75,7 @@ export class DnssecService {
     if (!this.isAvailable && (signing === null || isOtherDenial(signing, wish)))
       throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
     const spare = signing === null ? await this.firstKeys.spare(asked.tenantId, wish) : [];
-    return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+    return this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       assertHasOwnRecords(zone);
       const known = await this.signing.lock(tx, zoneId);
       if (known !== undefined) {
@@ -136,7 +136,7 @@ export class DnssecService {
    * @throws ServiceError `zone_not_found`, `forbidden`
    */
   async disable(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
-    return this.changes.in(zoneId, caller, async (change, tx) => {
+    return this.changes.withZoneLock(zoneId, caller, async (change, tx) => {
       const { zone } = change;
       const row = await this.signing.lock(tx, zoneId);
       if (row === undefined) return this.requests.read(tx, zone);

@@ -9,10 +9,10 @@ import type { Transaction } from '../database/transaction.js';
 import { RecordMerging } from '../records/changes/record-merging.js';
 import { RecordStaging, type StagedChange } from '../records/changes/record-staging.js';
 import { RecordLimits } from '../records/record-limits.js';
-import { Outdated } from '../zones/prepared-contents.js';
+import { StaleSnapshotError } from '../zones/staged-contents.js';
 import type { ZoneChange } from '../zones/changes/zone-change.js';
 import type { ChangeHook } from '../zones/changes/change-hook.js';
-import { ZoneMakingService } from '../zones/zone-making.service.js';
+import { ZoneCreator } from '../zones/zone-creator.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type FormerContents, FormerContentsReader } from './former-contents.js';
 import { FormerRecordFaults } from './former-record-faults.js';
@@ -28,7 +28,7 @@ const PREPARATIONS = 2;
 export class RestoringService {
   constructor(
     private readonly contents: FormerContentsReader,
-    private readonly making: ZoneMakingService,
+    private readonly making: ZoneCreator,
     private readonly merging: RecordMerging,
     private readonly staging: RecordStaging,
     private readonly limits: RecordLimits,
@@ -84,7 +84,7 @@ export class RestoringService {
       const fill = (change: ZoneChange, tx: Transaction): Promise<void> => this.staging.bringIn(change, tx, staged);
       return await this.making.create(zone, caller, { fill, draft, hook, prepared: staged });
     } catch (error) {
-      if (error instanceof Outdated) return null;
+      if (error instanceof StaleSnapshotError) return null;
       throw error;
     } finally {
       await staged.close();

@@ -20,7 +20,7 @@ export const POWERDNS = feature({
               (await import('./zones/zone-lookup.js')).ZoneLookup,
               (await import('./zones/kept-zones.js')).KeptZones,
               (await import('./zones/zone-answers.js')).ZoneAnswers,
-              (await import('./zones/zone-making.js')).ZoneMaking,
+              (await import('./zones/zone-creator.js')).PowerDnsZoneCreator,
               (await import('./zones/zone-updates.js')).ZoneUpdates,
               (await import('./zones/crypto-keys.js')).CryptoKeys,
               (await import('./rrsets/rrset-changes.js')).RrsetChanges,

@@ -8,7 +8,7 @@ import type { NewSecondaryZone, NewZone } from './zone-fields.js';
 import type { ZoneEntity } from './zone.entity.js';
 import type { ZonesOptions } from './zones.options.js';
 
-export interface Making {
+export interface ZoneCreation {
   readonly name: DomainName;
   readonly caller: Caller;
   readonly madeAt: Instant;
@@ -20,7 +20,7 @@ const FIRST_SERIAL = 1;
 /** A new zone, before anything has happened to it. */
 export function draftZone(
   body: NewZone | NewSecondaryZone,
-  { name, caller, madeAt }: Making,
+  { name, caller, madeAt }: ZoneCreation,
   createdAt: Instant,
   options: ZonesOptions,
 ): ZoneEntity {

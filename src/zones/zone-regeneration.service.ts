@@ -46,6 +46,6 @@ export class ZoneRegenerationService {
       await this.generations.set(tx, id, generation);
       change.note('zone.regenerate', { before, after });
     };
-    return this.changes.in(id, caller, regenerate, { isUnlimited: true });
+    return this.changes.withZoneLock(id, caller, regenerate, { isUnlimited: true });
   }
 }

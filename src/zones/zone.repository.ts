@@ -294,7 +294,7 @@ export class ZoneRepository {
    * Until the end of the transaction no other zone is made, by any process. So that nobody waits for long, the transaction from
    * now on waits for nothing but a moment, and is tried again later.
    */
-  async lockTree(tx: Transaction): Promise<void> {
+  async lockNamespace(tx: Transaction): Promise<void> {
     await lockAcrossProcesses(tx, 'tree of zones');
     await waitBriefly(tx);
   }

@@ -2,11 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HistoryRetentionRepository } from './journal/history-retention.repository.js';
 import { HistoryRetentionService } from './journal/history-retention.service.js';
 import { ZoneChangesModule } from './changes/zone-changes.module.js';
-import { IncomingZoneRepository } from './incoming/incoming-zone.repository.js';
-import { IncomingZones } from './incoming/incoming-zones.js';
-import { IncomingZonesCleanup } from './incoming/incoming-zones-cleanup.js';
-import { ZoneMakings } from './zone-makings.js';
-import { ZoneMakingService } from './zone-making.service.js';
+import { StagedImportRepository } from './staged-imports/staged-import.repository.js';
+import { StagedImports } from './staged-imports/staged-imports.js';
+import { StagedImportsCleanup } from './staged-imports/staged-imports-cleanup.js';
+import { ZoneCreationBatch } from './zone-creation-batch.js';
+import { ZoneCreator } from './zone-creator.js';
 import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
 import { ZonePlacement } from './names/zone-placement.js';
 import { ZoneGenerationRepository } from './zone-generation.repository.js';
@@ -27,8 +27,8 @@ export class ZonesModule {
       imports: [ZoneChangesModule],
       providers: [
         ZonesService,
-        ZoneMakings,
-        ZoneMakingService,
+        ZoneCreationBatch,
+        ZoneCreator,
         ZoneOwnershipService,
         ZoneSharesService,
         ZonePlacement,
@@ -36,15 +36,15 @@ export class ZonesModule {
         ZoneRegenerationService,
         HistoryRetentionService,
         HistoryRetentionRepository,
-        IncomingZones,
-        IncomingZoneRepository,
-        IncomingZonesCleanup,
+        StagedImports,
+        StagedImportRepository,
+        StagedImportsCleanup,
         { provide: ZoneUse, useClass: StoredZoneUse },
         { provide: ZonesOptions, useValue: options },
       ],
       exports: [
         ZonesService,
-        ZoneMakingService,
+        ZoneCreator,
         ZoneOwnershipService,
         ZoneSharesService,
         ZoneRegenerationService,

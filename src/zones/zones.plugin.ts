@@ -7,7 +7,7 @@ export const ZONES = feature({
   schema: async () => ({
     entities: [
       (await import('./zone.entity.js')).ZoneEntity,
-      (await import('./incoming/incoming-zone.entity.js')).IncomingZoneEntity,
+      (await import('./staged-imports/staged-import.entity.js')).StagedImportEntity,
       (await import('./tenant.entity.js')).TenantEntity,
       (await import('./journal/journal.entity.js')).JournalEntity,
       (await import('./serials/last-serial.entity.js')).LastSerialEntity,

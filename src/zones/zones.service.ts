@@ -21,7 +21,7 @@ import { assertFieldsOfType, assertSameName, isSame, updatedFields } from './zon
 import type { ZoneChange } from './changes/zone-change.js';
 import { assertMailbox } from './zone-email.js';
 import type { NewSecondaryZone, NewZone, ZoneUpdate } from './zone-fields.js';
-import { type CreateOptions, ZoneMakingService } from './zone-making.service.js';
+import { type CreateOptions, ZoneCreator } from './zone-creator.js';
 import { readZoneName } from './names/zone-name.js';
 import { ZonePublication } from './zone-publication.js';
 import { ZoneShareRepository } from './sharing/zone-share.repository.js';
@@ -43,7 +43,7 @@ export class ZonesService {
   /** @internal */
   constructor(
     private readonly zones: ZoneRepository,
-    private readonly making: ZoneMakingService,
+    private readonly creation: ZoneCreator,
     private readonly changes: ZoneChanges,
     private readonly journal: JournalRepository,
     private readonly lastSerials: LastSerialRepository,
@@ -119,7 +119,7 @@ export class ZonesService {
 
   /** @throws ServiceError, such as `duplicate_zone`, `invalid_object` and `over_quota` */
   create(body: NewZone | NewSecondaryZone, caller: Caller, options: CreateOptions = {}): Promise<ZoneEntity> {
-    return this.making.create(body, caller, options);
+    return this.creation.create(body, caller, options);
   }
 
   /** @param expect what the zone has to be; it is asked inside the change */
@@ -143,7 +143,7 @@ export class ZonesService {
       const { version, changedAt } = change.zoneAfter;
       return { ...after, version, changedAt };
     };
-    return this.changes.in(id, caller, amend, { does: 'update' });
+    return this.changes.withZoneLock(id, caller, amend, { does: 'update' });
   }
 
   /** What is sent back as it was read is fine, whoever has set it, and whatever has become of the rules since. */
@@ -200,7 +200,7 @@ export class ZonesService {
       return zone;
     };
     const { recordCount } = await this.zones.find(id, caller);
-    return this.changes.in(id, caller, remove, { isLong: recordCount > MANY_RECORDS, does: 'delete' });
+    return this.changes.withZoneLock(id, caller, remove, { isLong: recordCount > MANY_RECORDS, does: 'delete' });
   }
 
   /**
@@ -209,7 +209,7 @@ export class ZonesService {
    * @internal
    */
   askMasters(id: string, caller: Caller): Promise<void> {
-    return this.changes.in(id, caller, async ({ zone }, tx) => {
+    return this.changes.withZoneLock(id, caller, async ({ zone }, tx) => {
       if (zone.type === 'PRIMARY')
         throw new ServiceError('change_not_allowed', `${zone.name} is a PRIMARY zone: it has no masters.`);
       await this.transfersIn.askAt(tx, id, this.clock.now());

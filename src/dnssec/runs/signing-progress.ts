@@ -97,7 +97,7 @@ export class SigningProgress {
       const row = await this.signing.lock(tx, zoneId);
       if (row?.state === 'leaving') await this.unsigning.take(change, tx);
     };
-    return this.changes.in(zoneId, administrator('signer', 'signer'), take, { isUnlimited: true });
+    return this.changes.withZoneLock(zoneId, administrator('signer', 'signer'), take, { isUnlimited: true });
   }
 
   /** Whether every name server answers with what is signed. */

@@ -6,7 +6,7 @@ import type { SqlValue } from '../../database/statements/sql-value.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
-import { isIncoming } from '../../zones/incoming/incoming-zone.repository.js';
+import { isStaged } from '../../zones/staged-imports/staged-import.repository.js';
 import type { TimeCursor } from '../../zones/journal/time-cursor.js';
 import type { AuditEntry } from './audit-entry.js';
 
@@ -70,7 +70,7 @@ function journalSource(
       ` j.zone_id AS "zoneId", ${ZONE_NAME} AS "zoneName", j.change_id AS "changeId", j.serial, j.record_id AS "recordId",` +
       ` ${ofRecord('name')} AS "recordName", ${ofRecord('type')} AS "recordType",` +
       ' NULL AS "subjectId", NULL AS "subjectName", NULL AS details,' +
-      ` CASE WHEN ${isIncoming('j.zone_id')} THEN 1 ELSE 0 END AS "isIncoming"`,
+      ` CASE WHEN ${isStaged('j.zone_id')} THEN 1 ELSE 0 END AS "isIncoming"`,
     table,
     join,
     key: 'j.at, j.zone_id, j.number',

@@ -11,7 +11,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { ShownRrsets, type ShownRrset } from '../rrsets/shown-rrsets.js';
 import { zoneNameOf } from '../zone-id.js';
-import { ZoneMaking } from '../zones/zone-making.js';
+import { PowerDnsZoneCreator } from '../zones/zone-creator.js';
 import { ImportReport } from './import-report.js';
 import type { PowerDnsSource } from './powerdns-source.js';
 import { compare } from './zone-comparison.js';
@@ -22,7 +22,7 @@ const AT_A_TIME = 8;
 
 /** Takes over the zones of a PowerDNS, each as one change. */
 export class PowerDnsImport {
-  private readonly making: ZoneMaking;
+  private readonly creation: PowerDnsZoneCreator;
   private readonly rrsets: ShownRrsets;
 
   constructor(
@@ -33,7 +33,7 @@ export class PowerDnsImport {
     const options = services.get(RecordsOptions);
     const anyNumber = { maxRrsets: Infinity };
     const parts = [services.get(InnerOperations), options, services.get(Clock), anyNumber] as const;
-    this.making = new ZoneMaking(services.get(ZonesService), ...parts);
+    this.creation = new PowerDnsZoneCreator(services.get(ZonesService), ...parts);
     this.rrsets = new ShownRrsets(services.get(ServedZone), options);
   }
 
@@ -45,7 +45,7 @@ export class PowerDnsImport {
       const body = transcribed(zone, (difference, amount) => report.differs(difference, id, amount));
       if (await this.isThere(id)) report.counts.already += 1;
       else {
-        await this.making.make(body, this.caller, { isDryRun: true });
+        await this.creation.make(body, this.caller, { isDryRun: true });
         report.counts.imported += 1;
       }
     });
@@ -61,7 +61,7 @@ export class PowerDnsImport {
       const zone = await this.source.zone(id);
       if (zone === null) return;
       const note = (difference: string, amount?: number): void => report.differs(difference, id, amount);
-      const made = await this.making.make(transcribed(zone, note), this.caller);
+      const made = await this.creation.make(transcribed(zone, note), this.caller);
       report.counts.imported += 1;
       const shown = await this.shown(made);
       report.counts.rrsets += shown.length;

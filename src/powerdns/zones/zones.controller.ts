@@ -10,7 +10,7 @@ import { CryptoKeys } from './crypto-keys.js';
 import { ZoneAnswers } from './zone-answers.js';
 import { listedZones } from './zone.form.js';
 import { ZoneLookup } from './zone-lookup.js';
-import { ZoneMaking } from './zone-making.js';
+import { PowerDnsZoneCreator } from './zone-creator.js';
 import { ZoneUpdates } from './zone-updates.js';
 import { ZonesService } from '../../zones/zones.service.js';
 
@@ -22,7 +22,7 @@ export class ZonesController {
   constructor(
     private readonly zones: ZonesService,
     private readonly lookup: ZoneLookup,
-    private readonly making: ZoneMaking,
+    private readonly creation: PowerDnsZoneCreator,
     private readonly updates: ZoneUpdates,
     private readonly changes: RrsetChanges,
     private readonly answers: ZoneAnswers,
@@ -48,7 +48,7 @@ export class ZonesController {
   ): Promise<JsonAnswer> {
     const isShort = !readTruth(query, 'rrsets');
     const isSigned = this.keys.readNew(body);
-    const zone = await this.making.make(body, caller);
+    const zone = await this.creation.make(body, caller);
     await this.keys.signNew(zone, isSigned, caller);
     return isShort ? this.answers.withoutSets(zone, 201) : this.answers.whole(zone, caller, gone, { status: 201 });
   }

@@ -8,7 +8,7 @@ import { type Merged, RecordMerging } from '../../records/changes/record-merging
 import { RecordStaging } from '../../records/changes/record-staging.js';
 import { SetExpiries } from '../../records/changes/set-notes.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
-import { Outdated } from '../../zones/prepared-contents.js';
+import { StaleSnapshotError } from '../../zones/staged-contents.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
@@ -72,7 +72,7 @@ export class TransferredZones {
       const bringIn = (change: ZoneChange, tx: Transaction) => this.staging.bringIn(change, tx, staged);
       return await this.change(zone, transferred, bringIn, staged.transaction);
     } catch (error) {
-      if (error instanceof Outdated) return null;
+      if (error instanceof StaleSnapshotError) return null;
       throw error;
     } finally {
       await staged.close();
@@ -93,7 +93,7 @@ export class TransferredZones {
       return change.weight;
     };
     const scope = { isLong: true, isUnlimited: true, ...(on && { on }) };
-    return this.changes.in(zone.id, callerFor(zone), store, scope);
+    return this.changes.withZoneLock(zone.id, callerFor(zone), store, scope);
   }
 
   /** Has the zone served no longer, until a master is heard of again (RFC 1035 §3.3.13). */
@@ -101,7 +101,7 @@ export class TransferredZones {
     const expire = async (change: ZoneChange, tx: Transaction): Promise<void> => {
       await this.zones.noteTransfer(tx, { ...change.zone, transferredAt: null });
     };
-    return this.changes.in(zone.id, callerFor(zone), expire, { isUnlimited: true });
+    return this.changes.withZoneLock(zone.id, callerFor(zone), expire, { isUnlimited: true });
   }
 
   /** What is gone goes first: names may change their types in one go. */

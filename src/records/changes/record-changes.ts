@@ -84,7 +84,7 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
   private gather(change: Omit<ChangeRequest, 'weigh'>, octets = 0): Promise<ChangeResult> {
     const operations = change.plan?.size ?? change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
     const size = operations + Math.floor((GROUP_OPERATIONS * octets) / MOST_OCTETS_WRITTEN);
-    return this.changes.inBatch(change, size, this);
+    return this.changes.runBatch(change, size, this);
   }
 
   /** Zone after zone, waiting for each. */

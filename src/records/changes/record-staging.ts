@@ -7,7 +7,7 @@ import { type Staging, StagingArea, type WritePart } from '../../database/statem
 import { Statement } from '../../database/statements/statement.js';
 import type { StagedTable } from '../../database/sqlite/staged-rows.js';
 import type { Transaction } from '../../database/transaction.js';
-import { Outdated, type PreparedContents } from '../../zones/prepared-contents.js';
+import { StaleSnapshotError, type StagedContents } from '../../zones/staged-contents.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -61,7 +61,8 @@ export class RecordStaging {
     const { zone } = staged.change;
     const isOther =
       change.zone.id === zone.id && (change.zone.version !== zone.version || change.zone.changedAt !== zone.changedAt);
-    if (isOther || (await this.zones.stateBelow(tx, change.zone.nameKey)) !== staged.stateBelow) throw new Outdated();
+    if (isOther || (await this.zones.stateBelow(tx, change.zone.nameKey)) !== staged.stateBelow)
+      throw new StaleSnapshotError();
     await this.assertWithinLimits(tx, change, staged);
     await staged.bringInto(change);
     change.adopt(staged.change);
@@ -78,7 +79,7 @@ export class RecordStaging {
         recordsetRecords: staged.largestSet,
       });
     } catch (error) {
-      throw error instanceof ServiceError ? new Outdated() : error;
+      throw error instanceof ServiceError ? new StaleSnapshotError() : error;
     }
   }
 }
@@ -88,7 +89,7 @@ const LARGEST_SET = new Statement<{ readonly count: number | null }>(
 );
 
 /** A large change on its way. */
-export class StagedChange implements PreparedContents {
+export class StagedChange implements StagedContents {
   private isIn = false;
   private largest: number | null = null;
 

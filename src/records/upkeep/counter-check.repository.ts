@@ -3,7 +3,7 @@ import { RANDOM_UUID } from '../../database/statements/random-uuid.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import { isIncoming } from '../../zones/incoming/incoming-zone.repository.js';
+import { isStaged } from '../../zones/staged-imports/staged-import.repository.js';
 
 /** A counter and what counting says; `null`: the row that should hold it is missing, or nothing is left to count. */
 export interface CounterMismatch {
@@ -169,7 +169,7 @@ function wrongSets(index: string): string {
     ' UNION ALL SELECT zone_id, owner_key, type, NULL, COUNT(*), NULL, SUM(LENGTH(rdata) / 2), NULL, MIN(ttl)' +
     ` FROM records ${index} WHERE ${inPortion} GROUP BY zone_id, owner_key, type) c GROUP BY zone_id, owner_key, type` +
     // A set may be kept without records, and has a ttl of its own then.
-    ` HAVING NOT ${isIncoming('c.zone_id')} AND (MAX(stored) IS DISTINCT FROM COALESCE(MAX(counted), 0)` +
+    ` HAVING NOT ${isStaged('c.zone_id')} AND (MAX(stored) IS DISTINCT FROM COALESCE(MAX(counted), 0)` +
     ' OR MAX(stored_octets) IS DISTINCT FROM COALESCE(MAX(counted_octets), 0)' +
     ' OR (MAX(counted) > 0 AND MAX(stored_ttl) IS DISTINCT FROM MAX(counted_ttl)))' +
     ' ORDER BY zone_id, owner_key, type'

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import type { Transaction } from '../../database/transaction.js';
 import { RecordStaging, type StagedChange } from '../../records/changes/record-staging.js';
-import { Outdated, type PreparedContents } from '../../zones/prepared-contents.js';
+import { StaleSnapshotError, type StagedContents } from '../../zones/staged-contents.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import { HookGuard } from '../../zones/changes/hook-guard.js';
@@ -11,7 +11,7 @@ import type { NewZone } from '../../zones/zone-fields.js';
 import { assertHasOwnRecords } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import { ZoneMakingService } from '../../zones/zone-making.service.js';
+import { ZoneCreator } from '../../zones/zone-creator.js';
 import { ImportLimits } from './import-limits.js';
 import type { ZoneFile } from '../zone-file.js';
 import { type ImportCounts, type ImportRequest, ZoneFileStoring } from './zone-file-storing.js';
@@ -33,7 +33,7 @@ interface Destination {
   /** The zone as it is, or as it will be. */
   zone(): Promise<Readonly<ZoneEntity>>;
   /** Runs `store` inside the one change of the zone, on the connection of what was prepared for it. */
-  change(store: Store, prepared?: PreparedContents): Promise<ImportCounts>;
+  change(store: Store, prepared?: StagedContents): Promise<ImportCounts>;
 }
 
 type Store = (change: ZoneChange, tx: Transaction) => Promise<ImportCounts>;
@@ -44,7 +44,7 @@ export class ZoneImportService {
   /** @internal */
   constructor(
     private readonly zones: ZoneRepository,
-    private readonly making: ZoneMakingService,
+    private readonly making: ZoneCreator,
     private readonly changes: ZoneChanges,
     private readonly storing: ZoneFileStoring,
     private readonly staging: RecordStaging,
@@ -91,7 +91,7 @@ export class ZoneImportService {
     hook: ChangeHook<ZoneEntity> | null = null,
   ): Promise<ImportCounts> {
     const zone = this.making.drafted(body, caller);
-    const change = async (store: Store, prepared?: PreparedContents): Promise<ImportCounts> => {
+    const change = async (store: Store, prepared?: StagedContents): Promise<ImportCounts> => {
       const stored: ImportCounts[] = [];
       const fill = async (inside: ZoneChange, tx: Transaction): Promise<void> => {
         const counts = await store(inside, tx);
@@ -116,7 +116,7 @@ export class ZoneImportService {
       zone: () => this.zones.find(zoneId, caller),
       change: (store, prepared) => {
         const scope = { isLong: true, does: 'records', ...(prepared && { on: prepared.transaction }) } as const;
-        return this.changes.in(zoneId, caller, changeWith(store), scope);
+        return this.changes.withZoneLock(zoneId, caller, changeWith(store), scope);
       },
     };
   }
@@ -171,7 +171,7 @@ export class ZoneImportService {
       };
       return await this.changing(destination, request, store, ...(request.dryRun ? [] : [staged]));
     } catch (error) {
-      if (error instanceof Outdated || (await this.hasChanged(destination, zone))) return null;
+      if (error instanceof StaleSnapshotError || (await this.hasChanged(destination, zone))) return null;
       throw error;
     } finally {
       await staged.close();
@@ -197,7 +197,7 @@ export class ZoneImportService {
     destination: Destination,
     { dryRun }: ImportRequest,
     store: Store,
-    prepared?: PreparedContents,
+    prepared?: StagedContents,
   ): Promise<ImportCounts> {
     try {
       return await destination.change(async (change, tx) => {

@@ -9,7 +9,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { type Batch, UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
 import { JournalRepository } from '../journal/journal.repository.js';
-import { MustWait } from './must-wait.js';
+import { NeedsExclusiveLock } from './needs-exclusive-lock.js';
 import { ZoneChange } from './zone-change.js';
 import { ZoneCommits } from './zone-commits.js';
 import type { ZoneEntity } from '../zone.entity.js';
@@ -33,7 +33,7 @@ export interface ChangeScope {
 const UNLIMITED = new NoChangeLimits();
 
 /** What takes the tree of names waits for whatever else does, and for nothing else. */
-const TREE_QUEUE = 'tree of zones';
+const NAMESPACE_QUEUE = 'tree of zones';
 
 function assertMayDo(caller: Caller, does: ChangeScope['does'] | null, zone: Readonly<ZoneEntity>): void {
   if (does !== 'records') assertMayChangeZone(caller, does ?? null, zone);
@@ -67,7 +67,7 @@ export class ZoneChanges {
    * @param size in single operations
    * @throws ServiceError `rate_limited`, `unavailable`, and what `batch` refuses the change with
    */
-  async inBatch<Change extends BatchedChange, Result>(
+  async runBatch<Change extends BatchedChange, Result>(
     change: Change,
     size: number,
     batch: Batch<WeighedChange<Change>, Result>,
@@ -86,7 +86,7 @@ export class ZoneChanges {
    * writes.
    * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
    */
-  in<T>(
+  withZoneLock<T>(
     zoneId: string,
     caller: Caller,
     work: (change: ZoneChange, tx: Transaction) => Promise<T>,
@@ -104,10 +104,14 @@ export class ZoneChanges {
    * The same while no zone is made by anybody, where the zone itself need not be the caller's.
    * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
    */
-  inTree<T>(zoneId: string, caller: Caller, work: (change: ZoneChange, tx: Transaction) => Promise<T>): Promise<T> {
-    return this.run(caller, { queue: TREE_QUEUE }, async (tx) => {
+  withNamespaceLock<T>(
+    zoneId: string,
+    caller: Caller,
+    work: (change: ZoneChange, tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.run(caller, { queue: NAMESPACE_QUEUE }, async (tx) => {
       // Before the zone: whoever makes one holds the tree and then waits for zones.
-      await this.zones.lockTree(tx);
+      await this.zones.lockNamespace(tx);
       const zone = await this.zones.lockAny(tx, zoneId);
       if (zone === undefined) throw noSuchZone();
       assertMayDo(caller, null, zone);
@@ -120,13 +124,9 @@ export class ZoneChanges {
    * Runs `work`, which creates a zone, in the same way.
    * @throws ServiceError `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
    */
-  creating(
-    caller: Caller,
-    work: (tx: Transaction) => Promise<ZoneChange>,
-    scope: ChangeScope = {},
-  ): Promise<ZoneChange> {
+  create(caller: Caller, work: (tx: Transaction) => Promise<ZoneChange>, scope: ChangeScope = {}): Promise<ZoneChange> {
     // A long one takes the tree at its end, and until then is in nobody's way.
-    const queue = scope.isLong === true ? `${TREE_QUEUE} ${randomUUID()}` : TREE_QUEUE;
+    const queue = scope.isLong === true ? `${NAMESPACE_QUEUE} ${randomUUID()}` : NAMESPACE_QUEUE;
     return this.run(caller, { ...scope, queue }, async (tx) => {
       const change = await work(tx);
       assertMayDo(caller, 'create', change.zone);
@@ -136,10 +136,10 @@ export class ZoneChanges {
 
   /**
    * The same of zones that are judged and written together with whatever others are made at the time.
-   * @param alone makes the zone where `batch` says `MustWait`
+   * @param alone makes the zone where `batch` says `NeedsExclusiveLock`
    * @throws ServiceError `rate_limited`, `unavailable`, and what `batch` and `alone` refuse it with
    */
-  async creatingTogether<Asked extends object>(
+  async createInBatch<Asked extends object>(
     { tenantId }: Caller,
     asked: Asked,
     batch: Batch<WeighedChange<Asked>, ZoneEntity>,
@@ -147,11 +147,15 @@ export class ZoneChanges {
   ): Promise<ZoneEntity> {
     const zone = await this.limits.run(tenantId, async (weigh) => {
       try {
-        return await this.unitOfWork.runInBatch(batch, { ...asked, weigh }, { queue: TREE_QUEUE, tenantId, size: 1 });
+        return await this.unitOfWork.runInBatch(
+          batch,
+          { ...asked, weigh },
+          { queue: NAMESPACE_QUEUE, tenantId, size: 1 },
+        );
       } catch (error) {
-        if (!(error instanceof MustWait)) throw error;
+        if (!(error instanceof NeedsExclusiveLock)) throw error;
       }
-      const { change } = await this.perform({ queue: TREE_QUEUE, tenantId }, weigh, async (tx) => ({
+      const { change } = await this.perform({ queue: NAMESPACE_QUEUE, tenantId }, weigh, async (tx) => ({
         change: await alone(tx),
       }));
       return change.zoneAfter;

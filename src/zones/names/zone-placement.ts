@@ -6,7 +6,7 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { isKeyWithin, keyAbove, keysOnPath } from '../../dns/name-key.js';
-import { MustWait } from '../changes/must-wait.js';
+import { NeedsExclusiveLock } from '../changes/needs-exclusive-lock.js';
 import { PublicSuffixes } from './public-suffixes.js';
 import { ZoneContents } from '../zone-contents.js';
 import { type ZoneKey, ZoneRepository } from '../zone.repository.js';
@@ -37,7 +37,7 @@ export class ZonePlacement {
   /**
    * Judges where a new zone may stand while the tree of names is held.
    * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`,
-   *   `covers_parent_records`, and `MustWait`
+   *   `covers_parent_records`, and `NeedsExclusiveLock`
    */
   async assertAllowed(tx: Transaction, name: DomainName, caller: Caller, waiting?: Waiting): Promise<void> {
     const parents = await this.assertMayOwn(tx, name, caller, waiting);
@@ -67,7 +67,7 @@ export class ZonePlacement {
       throw locationRefused('inside_foreign_zone', `${name.toString()} is below a zone of another tenant.`);
     const known = above.map(({ nameKey }) => nameKey);
     const parents = await (waits ? this.zones.lockByKeys(tx, known) : this.zones.lockFreeByKeys(tx, known));
-    if (!waits && parents.length < known.length) throw new MustWait(name.toString());
+    if (!waits && parents.length < known.length) throw new NeedsExclusiveLock(name.toString());
     if (name.labelCount > 0 && (await this.zones.hasForeignZoneBelow(tx, name.key, caller.tenantId)))
       throw locationRefused('contains_foreign_zone', `Another tenant owns a zone below ${name.toString()}`);
     return parents;

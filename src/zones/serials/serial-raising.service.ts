@@ -49,11 +49,11 @@ export class SerialRaisingService {
       }
       return isNeeded;
     };
-    return this.changes.in(id, caller, raise, { isUnlimited: true });
+    return this.changes.withZoneLock(id, caller, raise, { isUnlimited: true });
   }
 
   private raise(id: string, margin: number, caller: Caller): Promise<void> {
-    return this.changes.in(id, caller, async (change) => {
+    return this.changes.withZoneLock(id, caller, async (change) => {
       if (!isRaisable(change)) return;
       change.raiseSerial(margin);
       noteRaise(change);

@@ -42,7 +42,7 @@ export class ZoneOwnershipService {
    * @throws what `judge` throws; ServiceError `zone_not_found`, `over_quota`, and what refuses the caller a zone at that name
    */
   take<T>(zoneId: string, caller: Caller, { judge, write }: OwnershipHook<T>): Promise<T> {
-    return this.changes.inTree(zoneId, caller, async (change, tx) => {
+    return this.changes.withNamespaceLock(zoneId, caller, async (change, tx) => {
       const { zone } = change;
       await judge(tx, zone);
       const isTaken = zone.tenantId !== caller.tenantId;

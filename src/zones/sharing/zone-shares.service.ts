@@ -36,7 +36,7 @@ export class ZoneSharesService {
    *   `change_not_allowed` for its owner, `duplicate_share`, `rate_limited`
    */
   share(zoneId: string, targetTenantId: string, caller: Caller): Promise<ZoneShare> {
-    const share = this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+    const share = this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       const { tenantId, name } = zone;
       if (targetTenantId === tenantId)
         throw new ServiceError('change_not_allowed', `${name} is the project's own: there is nothing to share.`);
@@ -74,7 +74,7 @@ export class ZoneSharesService {
    *   tenant has record sets in the zone
    */
   end(zoneId: string, id: string, caller: Caller): Promise<void> {
-    const ending = this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+    const ending = this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       const share = await this.shares.find(tx, zoneId, id);
       if (share === undefined) throw noSuchShare();
       if (await this.contents.hasRecordSetsOf(tx, zoneId, share.targetTenantId))

@@ -39,7 +39,7 @@ export class ZoneTransfersService {
   /** @throws ServiceError `zone_not_found`, `duplicate_transfer_request`, `rate_limited` */
   offer(zoneId: string, caller: Caller, offer: TransferOffer): Promise<TransferRequest> {
     // The zone is held, so that there is one offer of it at most.
-    return this.changes.in(zoneId, caller, async ({ zone }, tx) => {
+    return this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       if (await this.transfers.isOffered(tx, zoneId)) throw alreadyOffered(zone.name);
       const { targetTenantId = null, description = null } = offer;
       const createdAt = this.clock.now();

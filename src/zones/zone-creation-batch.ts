@@ -7,14 +7,14 @@ import type { Transaction } from '../database/transaction.js';
 import type { Batch, Outcome } from '../database/unit-of-work.js';
 import { isKeyWithin } from '../dns/name-key.js';
 import type { ChangeHook } from './changes/change-hook.js';
-import { MustWait } from './changes/must-wait.js';
+import { NeedsExclusiveLock } from './changes/needs-exclusive-lock.js';
 import { ZoneChange } from './changes/zone-change.js';
 import type { WeighedChange } from './changes/zone-changes.js';
 import { JournalRepository } from './journal/journal.repository.js';
 import { ZoneNameRules } from './names/zone-name-rules.js';
 import { ZonePlacement } from './names/zone-placement.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
-import { draftZone, type Making } from './zone-draft.js';
+import { draftZone, type ZoneCreation } from './zone-draft.js';
 import type { NewZone } from './zone-fields.js';
 import { ZoneLimits } from './zone-limits.js';
 import { snapshotOf } from './zone-snapshot.js';
@@ -25,7 +25,7 @@ import { ZonesOptions } from './zones.options.js';
 /** An empty primary zone that is to be made. */
 export interface NewEmptyZone {
   readonly body: NewZone;
-  readonly making: Making;
+  readonly creation: ZoneCreation;
   readonly hook: ChangeHook<ZoneEntity> | null;
 }
 
@@ -41,10 +41,10 @@ interface PendingZone {
 
 /**
  * Makes the zones that are asked for at the same time: judged by what is read for all of them together, and written together.
- * What would have to wait for a zone above it, or for another change of what its tenant has, is refused with `MustWait`.
+ * What would have to wait for a zone above it, or for another change of what its tenant has, is refused with `NeedsExclusiveLock`.
  */
 @Injectable()
-export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
+export class ZoneCreationBatch implements Batch<AskedZone, ZoneEntity> {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly lastSerials: LastSerialRepository,
@@ -58,7 +58,7 @@ export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
 
   async run(tx: Transaction, asked: readonly AskedZone[]): Promise<Outcome<ZoneEntity>[]> {
     // Held first: what is judged here stays true until the zones are there, whatever other processes do.
-    await this.zones.lockTree(tx);
+    await this.zones.lockNamespace(tx);
     const outcomes: Outcome<ZoneEntity>[] = [];
     for (const round of roundsOf(asked)) outcomes.push(...(await this.make(tx, round)));
     return outcomes;
@@ -101,11 +101,11 @@ export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
     let latest = await this.zones.latestCreation(tx);
     const now = this.clock.now();
     return round.map((asked) => {
-      const { body, making } = asked;
-      latest = Math.max(making.madeAt, latest + 1);
+      const { body, creation } = asked;
+      latest = Math.max(creation.madeAt, latest + 1);
       return {
         asked,
-        fresh: draftZone(body, { ...making, madeAt: now }, latest, this.options),
+        fresh: draftZone(body, { ...creation, madeAt: now }, latest, this.options),
         outcome: null,
         duplicate: null,
       };
@@ -115,11 +115,11 @@ export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
   /** @throws ServiceError where the zone may not be made */
   private async judge(tx: Transaction, one: PendingZone): Promise<void> {
     const { asked, fresh } = one;
-    const { hook, making } = asked;
+    const { hook, creation } = asked;
     await hook?.load?.(tx, fresh);
     hook?.admit?.(fresh);
-    await this.nameRules.assertAllowed(tx, making.name, making.caller);
-    await this.placement.assertAllowed(tx, making.name, making.caller, { waits: false });
+    await this.nameRules.assertAllowed(tx, creation.name, creation.caller);
+    await this.placement.assertAllowed(tx, creation.name, creation.caller, { waits: false });
     // The one that a zone of that name had last, or its own.
     const [last, duplicate] = await allOf([
       this.lastSerials.of(tx, fresh.nameKey),
@@ -140,7 +140,7 @@ export class ZoneMakings implements Batch<AskedZone, ZoneEntity> {
     count: number | null,
   ): Promise<void> {
     if (count === null) {
-      for (const one of ofTenant) one.outcome = { error: new MustWait(one.fresh.name) };
+      for (const one of ofTenant) one.outcome = { error: new NeedsExclusiveLock(one.fresh.name) };
       return;
     }
     const refusal = (zones: number) => refusalOf(() => this.limits.assertZoneAllowed(tx, tenantId, zones));
@@ -186,7 +186,7 @@ async function refusalOf(judge: () => Promise<void>): Promise<ServiceError | nul
 /** The first change of a zone, above the serial that its name had last (behaviour 12.3). */
 function begin(one: PendingZone, now: Instant): ZoneChange {
   const { fresh, asked } = one;
-  const { caller } = asked.making;
+  const { caller } = asked.creation;
   const change = new ZoneChange(fresh, caller, now);
   change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
   asked.weigh(change.weight);
@@ -198,9 +198,9 @@ function begin(one: PendingZone, now: Instant): ZoneChange {
 function* roundsOf(asked: readonly AskedZone[]): Generator<readonly AskedZone[]> {
   let round: AskedZone[] = [];
   for (const one of asked) {
-    const { key } = one.making.name;
-    const isRelated = ({ making }: AskedZone): boolean =>
-      isKeyWithin(making.name.key, key) || isKeyWithin(key, making.name.key);
+    const { key } = one.creation.name;
+    const isRelated = ({ creation }: AskedZone): boolean =>
+      isKeyWithin(creation.name.key, key) || isKeyWithin(key, creation.name.key);
     if (round.some(isRelated)) {
       yield round;
       round = [];

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { forgetHolder, newHolder } from '../../background/life.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { Outdated } from '../prepared-contents.js';
-import { IncomingZoneRepository } from './incoming-zone.repository.js';
-import { IncomingZonesCleanup } from './incoming-zones-cleanup.js';
+import { StaleSnapshotError } from '../staged-contents.js';
+import { StagedImportRepository } from './staged-import.repository.js';
+import { StagedImportsCleanup } from './staged-imports-cleanup.js';
 
 /** A zone whose contents come before it. */
-export interface IncomingZone {
+export interface StagedImport {
   /** Does a part of the writing, in a transaction of its own on `on`. */
   write<T>(on: Transaction, part: () => Promise<T>): Promise<T>;
   /** Belongs into the transaction that makes the zone: from its commit on, what was written is seen. */
@@ -16,18 +16,18 @@ export interface IncomingZone {
 
 /** Writes the contents of large zones before the zones, so that none of the changes takes long. */
 @Injectable()
-export class IncomingZones {
+export class StagedImports {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly zones: IncomingZoneRepository,
-    private readonly cleanup: IncomingZonesCleanup,
+    private readonly zones: StagedImportRepository,
+    private readonly cleanup: StagedImportsCleanup,
   ) {}
 
   /**
    * Runs `bring`, which makes a zone of that id; where it fails, nothing stays.
    * @throws Outdated where somebody has taken the holder for dead, and what `bring` throws
    */
-  async during<T>(zoneId: string, bring: (incoming: IncomingZone) => Promise<T>): Promise<T> {
+  async withStagedImport<T>(zoneId: string, bring: (incoming: StagedImport) => Promise<T>): Promise<T> {
     const holder = newHolder();
     try {
       await this.unitOfWork.run((tx) => this.zones.announce(tx, zoneId, holder));
@@ -40,9 +40,9 @@ export class IncomingZones {
     }
   }
 
-  private incoming(zoneId: string, holder: string): IncomingZone {
+  private incoming(zoneId: string, holder: string): StagedImport {
     const held = async (isHeld: Promise<boolean>): Promise<void> => {
-      if (!(await isHeld)) throw new Outdated();
+      if (!(await isHeld)) throw new StaleSnapshotError();
     };
     return {
       write: (on, part) =>

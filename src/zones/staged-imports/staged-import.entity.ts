@@ -6,7 +6,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
  * zone; whoever reads those tables across zones leaves these out.
  */
 @Entity('incoming_zones', { withoutRowid: true })
-export class IncomingZoneEntity {
+export class StagedImportEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 

@@ -15,18 +15,18 @@ import { LastSerialRepository } from './serials/last-serial.repository.js';
 import { assertMasters } from './masters/masters.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
 import { TransferInRepository } from './masters/transfer-in.repository.js';
-import { Outdated, type PreparedContents } from './prepared-contents.js';
+import { StaleSnapshotError, type StagedContents } from './staged-contents.js';
 import { ZoneChange } from './changes/zone-change.js';
 import { ZoneChanges } from './changes/zone-changes.js';
-import { type Making, draftZone } from './zone-draft.js';
+import { type ZoneCreation, draftZone } from './zone-draft.js';
 import { assertMailbox } from './zone-email.js';
 import type { NewSecondaryZone, NewZone } from './zone-fields.js';
-import { IncomingZones } from './incoming/incoming-zones.js';
+import { StagedImports } from './staged-imports/staged-imports.js';
 import { ZoneLimits } from './zone-limits.js';
 import { ZoneNameRules } from './names/zone-name-rules.js';
 import { readZoneName } from './names/zone-name.js';
 import { ZonePlacement } from './names/zone-placement.js';
-import { ZoneMakings } from './zone-makings.js';
+import { ZoneCreationBatch } from './zone-creation-batch.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
@@ -34,13 +34,13 @@ import { ZonesOptions } from './zones.options.js';
 
 /** How zones come to be, primary and secondary ones, empty or with what is in them from the beginning. */
 @Injectable()
-export class ZoneMakingService {
+export class ZoneCreator {
   private readonly allowedMasters: AllowedMasters;
 
   constructor(
     private readonly zones: ZoneRepository,
     private readonly changes: ZoneChanges,
-    private readonly makings: ZoneMakings,
+    private readonly creations: ZoneCreationBatch,
     private readonly lastSerials: LastSerialRepository,
     private readonly transfersIn: TransferInRepository,
     private readonly nameRules: ZoneNameRules,
@@ -48,7 +48,7 @@ export class ZoneMakingService {
     private readonly limits: ZoneLimits,
     private readonly clock: Clock,
     private readonly guard: HookGuard,
-    private readonly incoming: IncomingZones,
+    private readonly incoming: StagedImports,
     private readonly unitOfWork: UnitOfWork,
     private readonly options: ZonesOptions,
   ) {
@@ -64,28 +64,28 @@ export class ZoneMakingService {
     if ('masters' in body) assertMayNameMasters(caller, made);
     else assertMayChangeZone(caller, 'create', made);
     this.assertFields(body, caller);
-    const making: Making = { name, caller, madeAt: draft?.createdAt ?? this.clock.now() };
+    const creation: ZoneCreation = { name, caller, madeAt: draft?.createdAt ?? this.clock.now() };
     const make = async (tx: Transaction): Promise<ZoneChange> => {
       // Held first: what is judged here stays true until the zone is there, whatever other processes do.
-      await this.zones.lockTree(tx);
-      const fresh = await this.freshZone(tx, body, making);
+      await this.zones.lockNamespace(tx);
+      const fresh = await this.freshZone(tx, body, creation);
       await hook?.load?.(tx, fresh);
       hook?.admit?.(fresh);
-      await this.assertMayBe(tx, fresh, making);
+      await this.assertMayBe(tx, fresh, creation);
       const change = await this.begin(tx, fresh, caller);
       await this.insert(tx, change.zone);
       return change;
     };
     const create = async (tx: Transaction): Promise<ZoneChange> => {
-      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, making, hook, fill);
+      const change = fill === undefined ? await make(tx) : await this.makeFilled(tx, body, creation, hook, fill);
       await hook?.write?.(tx, { value: change.zoneAfter });
       return change;
     };
     if (fill === undefined && !('masters' in body))
-      return this.changes.creatingTogether(caller, { body, making, hook }, this.makings, create);
+      return this.changes.createInBatch(caller, { body, creation, hook }, this.creations, create);
     if (fill !== undefined && prepared !== undefined)
-      return this.createAfterContents(body, making, hook, { fill, prepared });
-    const { zoneAfter } = await this.changes.creating(caller, create, { isLong: fill !== undefined });
+      return this.createAfterContents(body, creation, hook, { fill, prepared });
+    const { zoneAfter } = await this.changes.create(caller, create, { isLong: fill !== undefined });
     return zoneAfter;
   }
 
@@ -95,36 +95,36 @@ export class ZoneMakingService {
    */
   private async createAfterContents(
     body: NewZone | NewSecondaryZone,
-    making: Making,
+    creation: ZoneCreation,
     hook: ChangeHook<ZoneEntity> | null,
     { fill, prepared }: Required<Pick<CreateOptions, 'fill' | 'prepared'>>,
   ): Promise<ZoneEntity> {
-    const { caller } = making;
+    const { caller } = creation;
     const on = prepared.transaction;
     const judge = async (tx: Transaction, zone: ZoneEntity): Promise<void> => {
-      await this.zones.lockTree(tx);
+      await this.zones.lockNamespace(tx);
       await hook?.load?.(tx, zone);
       hook?.admit?.(zone);
-      await this.assertMayBe(tx, zone, making);
+      await this.assertMayBe(tx, zone, creation);
     };
     const begun = await this.unitOfWork.run(async (tx) => {
-      const fresh = await this.freshZone(tx, body, making);
+      const fresh = await this.freshZone(tx, body, creation);
       await judge(tx, fresh);
       return this.begin(tx, fresh, caller);
     });
-    return this.incoming.during(begun.zone.id, async (incoming) => {
+    return this.incoming.withStagedImport(begun.zone.id, async (incoming) => {
       await prepared.bringInAhead(begun, (part) => incoming.write(on, part));
       const make = async (tx: Transaction): Promise<ZoneChange> => {
         const { zone } = begun;
         await judge(tx, zone);
-        if ((await this.serialOf(tx, zone)) !== zone.serial) throw new Outdated();
+        if ((await this.serialOf(tx, zone)) !== zone.serial) throw new StaleSnapshotError();
         await fill(begun, tx);
         await incoming.arrive(tx);
         await this.insert(tx, zone);
         await hook?.write?.(tx, { value: begun.zoneAfter });
         return begun;
       };
-      const { zoneAfter } = await this.changes.creating(caller, make, { isLong: true, on });
+      const { zoneAfter } = await this.changes.create(caller, make, { isLong: true, on });
       return zoneAfter;
     });
   }
@@ -136,20 +136,20 @@ export class ZoneMakingService {
   private async makeFilled(
     tx: Transaction,
     body: NewZone | NewSecondaryZone,
-    making: Making,
+    creation: ZoneCreation,
     hook: ChangeHook<ZoneEntity> | null,
     fill: FillZone,
   ): Promise<ZoneChange> {
-    const fresh = await this.freshZone(tx, body, making);
+    const fresh = await this.freshZone(tx, body, creation);
     await hook?.load?.(tx, fresh);
     hook?.admit?.(fresh);
     const judge = async (): Promise<void> => {
-      await this.zones.lockTree(tx);
-      await this.assertMayBe(tx, fresh, making);
+      await this.zones.lockNamespace(tx);
+      await this.assertMayBe(tx, fresh, creation);
     };
     await withoutKeepingLocks(tx, judge);
     const below = await this.zones.stateBelow(tx, fresh.nameKey);
-    const change = await this.begin(tx, fresh, making.caller);
+    const change = await this.begin(tx, fresh, creation.caller);
     await fill(change, tx);
     await judge();
     const isOther =
@@ -161,7 +161,11 @@ export class ZoneMakingService {
   }
 
   /** @throws ServiceError where the zone may not be made */
-  private async assertMayBe(tx: Transaction, fresh: Readonly<ZoneEntity>, { name, caller }: Making): Promise<void> {
+  private async assertMayBe(
+    tx: Transaction,
+    fresh: Readonly<ZoneEntity>,
+    { name, caller }: ZoneCreation,
+  ): Promise<void> {
     await this.nameRules.assertAllowed(tx, name, caller);
     await this.placement.assertAllowed(tx, name, caller);
     const count = await this.zones.zoneCountOf(tx, caller.tenantId);
@@ -195,7 +199,7 @@ export class ZoneMakingService {
   private async freshZone(
     tx: Transaction,
     body: NewZone | NewSecondaryZone,
-    { name, caller, madeAt }: Making,
+    { name, caller, madeAt }: ZoneCreation,
   ): Promise<ZoneEntity> {
     // Lists are in the order of creation, also after the clock went back.
     const createdAt = Math.max(madeAt, (await this.zones.latestCreation(tx)) + 1);
@@ -243,7 +247,7 @@ export interface CreateOptions {
    * What `fill` puts into the zone, where that was prepared.
    * @internal
    */
-  readonly prepared?: PreparedContents;
+  readonly prepared?: StagedContents;
 }
 
 /** Writes the contents of a zone while it is made. */

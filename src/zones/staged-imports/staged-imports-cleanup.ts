@@ -8,10 +8,10 @@ import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { JournalRepository } from '../journal/journal.repository.js';
 import { ZoneContents } from '../zone-contents.js';
-import { IncomingZoneRepository } from './incoming-zone.repository.js';
+import { StagedImportRepository } from './staged-import.repository.js';
 
 /** Whoever writes may wait for another process's change of seconds before the next portion. */
-const LIFE_TIME = MINUTE;
+const HEARTBEAT_TIMEOUT = MINUTE;
 /** Rows that go in one transaction: some tens of milliseconds. */
 const PORTION = 1000;
 /** The pause between two portions leaves the database to others. */
@@ -19,14 +19,14 @@ const PAUSE_MS = 20;
 
 /** Removes what has come of zones that never were: the process ended, or the last step was refused. */
 @Injectable()
-export class IncomingZonesCleanup {
-  private readonly watch = new LifeWatch('', LIFE_TIME);
+export class StagedImportsCleanup {
+  private readonly watch = new LifeWatch('', HEARTBEAT_TIMEOUT);
   private readonly task: TaskHandle;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
-    private readonly zones: IncomingZoneRepository,
+    private readonly zones: StagedImportRepository,
     private readonly contents: ZoneContents,
     private readonly journal: JournalRepository,
     background: Background,

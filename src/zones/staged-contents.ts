@@ -3,7 +3,7 @@ import type { Transaction } from '../database/transaction.js';
 import type { ZoneChange } from './changes/zone-change.js';
 
 /** What is put into a new zone, where it was prepared on a connection of its own. */
-export interface PreparedContents {
+export interface StagedContents {
   /** To be used for the change that makes the zone. */
   readonly transaction: Transaction;
 
@@ -16,4 +16,4 @@ export interface PreparedContents {
 }
 
 /** What a change was prepared with is no longer so. */
-export class Outdated extends Error {}
+export class StaleSnapshotError extends Error {}

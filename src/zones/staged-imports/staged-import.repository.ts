@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { IncomingZoneEntity } from './incoming-zone.entity.js';
+import type { StagedImportEntity } from './staged-import.entity.js';
 
 const ANNOUNCE = new Statement('INSERT INTO incoming_zones (zone_id, holder, renewals) VALUES (?, ?, 0)');
 const RENEW = new Statement<unknown>(
   'UPDATE incoming_zones SET renewals = renewals + 1 WHERE zone_id = ? AND holder = ? RETURNING 1',
 );
 const ARRIVE = new Statement<unknown>('DELETE FROM incoming_zones WHERE zone_id = ? AND holder = ? RETURNING 1');
-const ALL = new Statement<IncomingZoneEntity>(
+const ALL = new Statement<StagedImportEntity>(
   'SELECT zone_id AS "zoneId", holder, renewals FROM incoming_zones ORDER BY zone_id',
 );
 /** Only what is marked is ever removed: a zone that has arrived is not. */
@@ -16,12 +16,12 @@ const GIVE_UP = new Statement<unknown>("UPDATE incoming_zones SET holder = '' WH
 const FORGET = new Statement("DELETE FROM incoming_zones WHERE zone_id = ? AND holder = ''");
 
 /** Whether a row belongs to such a zone, as SQL, for whoever reads across zones. */
-export const isIncoming = (zoneId: string): string =>
+export const isStaged = (zoneId: string): string =>
   `EXISTS (SELECT 1 FROM incoming_zones i WHERE i.zone_id = ${zoneId})`;
 
 /** Which zones have contents before they are there themselves. */
 @Injectable()
-export class IncomingZoneRepository {
+export class StagedImportRepository {
   async announce(tx: Transaction, zoneId: string, holder: string): Promise<void> {
     await ANNOUNCE.run(tx, [zoneId, holder]);
   }
@@ -36,7 +36,7 @@ export class IncomingZoneRepository {
     return (await ARRIVE.first(tx, [zoneId, holder])) !== undefined;
   }
 
-  all(tx: Transaction): Promise<IncomingZoneEntity[]> {
+  all(tx: Transaction): Promise<StagedImportEntity[]> {
     return ALL.rows(tx, []);
   }
 

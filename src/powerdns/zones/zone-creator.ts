@@ -32,7 +32,7 @@ const MAILBOX = 'hostmaster';
 
 /** New zones, with what is in them from the beginning. */
 @Injectable()
-export class ZoneMaking {
+export class PowerDnsZoneCreator {
   constructor(
     private readonly zones: ZonesService,
     private readonly inner: InnerOperations,
