@@ -74,7 +74,7 @@ export {
 export type { Expectation } from './records/changes/record-operation.js';
 export type { RecordEntity } from './records/record.entity.js';
 export type { RecordFilter, RecordSearch, ShownRecord } from './records/record.repository.js';
-export type { Asker } from './common/waiting/search-turns.js';
+export type { SearchClient } from './common/waiting/search-turns.js';
 export { RecordsService } from './records/records.service.js';
 export type { ChangeHook } from './zones/changes/change-hook.js';
 export type { ApexNs, Authority, Generation } from './zones/generation.js';

@@ -1,4 +1,4 @@
-import type { Asker } from './waiting/search-turns.js';
+import type { SearchClient } from './waiting/search-turns.js';
 
 /** Which part of a list is asked for, and in which order. */
 export interface CollectionQuery {
@@ -9,7 +9,7 @@ export interface CollectionQuery {
   readonly limit: number;
   /** The id of the last entry already seen. */
   readonly marker: string | null;
-  readonly asker: Asker;
+  readonly searchClient: SearchClient;
 }
 
 /** Entries that are alike in the column stand in the order of their ids, in the same direction. */

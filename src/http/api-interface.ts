@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyRefusals } from './bodies/body-refusals.js';
 import type { RefusalStyle } from './errors/error-table.js';
-import type { ReadyAnswer } from './ready-answer.js';
+import type { RawResponse } from './raw-response.js';
 import type { ApiRequest } from './request.js';
 import type { RequestedPrivileges } from './requested-privileges.js';
 
@@ -19,7 +19,7 @@ export interface ApiInterface {
   /** The longest body that it reads, in octets, where that is not the one of all interfaces. */
   readonly maxBodySize?: number;
   /** What it answers OPTIONS with at a path that has these methods; left out: it is a method like others. */
-  readonly optionsOf?: (methods: readonly string[]) => ReadyAnswer;
+  readonly optionsOf?: (methods: readonly string[]) => RawResponse;
   /** The headers with the credential where all strategies look for it; left out: they are as they were sent. */
   readonly credentialsOf?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
 }

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { HeldContent } from '../database/renderings/kept-content.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
-import { KeptTextAnswer } from '../http/kept-text-answer.js';
-import { ReadyAnswer } from '../http/ready-answer.js';
+import { CachedTextResponse } from '../http/cached-text-response.js';
+import { RawResponse } from '../http/raw-response.js';
 import { inPieces, PIECE } from '../http/server/pieces.js';
 
 /** JSON as PowerDNS answers it: its tests and some clients compare the whole media type, which has no charset. */
-export type JsonAnswer = ReadyAnswer | StreamableFile | KeptTextAnswer;
+export type JsonAnswer = RawResponse | StreamableFile | CachedTextResponse;
 
 export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
   return jsonText(JSON.stringify(value), status);
@@ -15,7 +15,7 @@ export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
 
 /** The same of JSON that is written already. */
 export function jsonText(text: string, status = 200): JsonAnswer {
-  if (text.length < PIECE) return new ReadyAnswer(status, JSON_TYPE, text);
+  if (text.length < PIECE) return new RawResponse(status, JSON_TYPE, text);
   return jsonStream(Readable.from(inPieces(Buffer.from(text)), { objectMode: false, highWaterMark: PIECE }));
 }
 
@@ -25,10 +25,10 @@ export function jsonStream(text: Readable): StreamableFile {
 }
 
 /** The same of JSON that is kept for several readers. */
-export function keptJson({ octets, release }: HeldContent<unknown>, status = 200): KeptTextAnswer {
+export function keptJson({ octets, release }: HeldContent<unknown>, status = 200): CachedTextResponse {
   const { length, inMemory } = octets;
   const read = (): Readable => Readable.from(piecesOf(octets), { objectMode: false, highWaterMark: PIECE });
-  return new KeptTextAnswer(JSON_TYPE, { length, inMemory, read, release }, status);
+  return new CachedTextResponse(JSON_TYPE, { length, inMemory, read, release }, status);
 }
 
 async function* piecesOf(octets: HeldContent<unknown>['octets']): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import type { ApiInterface } from '../http/api-interface.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
 import type { ErrorTable, ErrorTableEntry, Refusal } from '../http/errors/error-table.js';
 import { HttpError } from '../http/errors/http-error.js';
-import { ReadyAnswer } from '../http/ready-answer.js';
+import { RawResponse } from '../http/raw-response.js';
 import { unprocessable } from './sent.js';
 
 const PATH = /^\/api(?:\/|$)/i;
@@ -45,9 +45,9 @@ const notJson = (message: string): HttpError => new HttpError('bad_request', mes
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** Without the header that would let pages of other origins read answers. */
-function optionsOf(methods: readonly string[]): ReadyAnswer {
+function optionsOf(methods: readonly string[]): RawResponse {
   const allowed = [...METHODS.filter((method) => methods.includes(method)), 'OPTIONS'].join(', ');
-  return new ReadyAnswer(HttpStatus.OK, JSON_TYPE, '', {
+  return new RawResponse(HttpStatus.OK, JSON_TYPE, '', {
     Allow: allowed,
     'Access-Control-Allow-Headers': 'Content-Type, X-API-Key',
     'Access-Control-Allow-Methods': allowed,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
-import type { Asker } from '../common/waiting/search-turns.js';
+import type { SearchClient } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
@@ -65,8 +65,8 @@ export class RecordSetsService {
    * The zone in which the caller sees the set.
    * @throws ServiceError `record_set_not_found`
    */
-  async zoneIdOf(id: string, caller: Caller, asker: Asker): Promise<string> {
-    const zoneId = await this.lists.zoneIdOf(id, caller, asker);
+  async zoneIdOf(id: string, caller: Caller, searchClient: SearchClient): Promise<string> {
+    const zoneId = await this.lists.zoneIdOf(id, caller, searchClient);
     if (zoneId === null) throw noSuchRecordSet();
     return zoneId;
   }

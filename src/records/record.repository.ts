@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
 import type { Page } from '../common/page.js';
-import { type Asker, inSearchTurns } from '../common/waiting/search-turns.js';
+import { type SearchClient, inSearchTurns } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextTurn, nextTurnOfChange } from '../common/waiting/event-loop-turns.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
@@ -177,7 +177,7 @@ const NO_FILTER: RecordFilter = { ownerKey: null, type: null, data: null };
 export interface RecordSearch {
   readonly zoneId: string;
   readonly filter: RecordFilter;
-  readonly asker: Asker;
+  readonly searchClient: SearchClient;
 }
 
 @Injectable()
@@ -218,7 +218,7 @@ export class RecordRepository {
   }
 
   private async pageBehind(
-    { zoneId, filter, asker }: RecordSearch,
+    { zoneId, filter, searchClient }: RecordSearch,
     marker: string,
     limit: number,
   ): Promise<Page<ShownRecord>> {
@@ -226,7 +226,7 @@ export class RecordRepository {
     if (isIndexed) return this.reads.run((tx) => select(tx, { zoneId, filter, after: marker, to: END, limit }));
     const ids: string[] = [];
     const portions = walked<{ readonly id: string }>(this.reads, walkTo(zoneId, filter), 'id', [marker]);
-    for await (const found of inSearchTurns(portions, asker)) {
+    for await (const found of inSearchTurns(portions, searchClient)) {
       ids.push(...found.slice(0, limit - ids.length).map(({ id }) => id));
       if (ids.length === limit) break;
     }

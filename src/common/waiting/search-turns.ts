@@ -3,7 +3,7 @@ import { nextTurn } from './event-loop-turns.js';
 import { FairLimiter } from './fair-limiter.js';
 
 /** For whom something is searched. */
-export interface Asker {
+export interface SearchClient {
   readonly tenantId: string;
   /** Says that nobody waits for the answer any more. */
   readonly gone?: AbortSignal | undefined;
@@ -20,7 +20,10 @@ const searches = new FairLimiter({ inAll: 1 });
  * and others have the event loop between two of them: whoever searches most only waits longer.
  * @throws ServiceError `unavailable` once nobody waits for the answer any more, and where it takes too long
  */
-export async function* inSearchTurns<T>(portions: AsyncIterable<T>, { tenantId, gone }: Asker): AsyncGenerator<T> {
+export async function* inSearchTurns<T>(
+  portions: AsyncIterable<T>,
+  { tenantId, gone }: SearchClient,
+): AsyncGenerator<T> {
   const iterator = portions[Symbol.asyncIterator]();
   let end = performance.now() + LONGEST_SEARCH;
   try {

@@ -136,11 +136,11 @@ export class FilteredPages<Row extends { readonly id: string }> {
     return { ...foundOn(page), total: isAll ? page.total : await this.count(reads, walks, query) };
   }
 
-  private async count(reads: Reads, walks: readonly ListWalk[], { asker }: CollectionQuery): Promise<number> {
+  private async count(reads: Reads, walks: readonly ListWalk[], { searchClient }: CollectionQuery): Promise<number> {
     let total = 0;
     for (const walk of walks) {
       if (walk.total !== undefined) total += await walk.total();
-      else for await (const rows of inSearchTurns(countedRows(reads, walk), asker)) total += rows;
+      else for await (const rows of inSearchTurns(countedRows(reads, walk), searchClient)) total += rows;
     }
     return total;
   }
@@ -157,7 +157,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
     const compared = [sql, ...tests.map((test) => test.sql)].map((column, at) => `${column} AS c${at}`);
     const columns = `${this.source.id} AS id, ${compared.join(', ')}`;
     for (const walk of walks) {
-      for await (const rows of inSearchTurns(walked<SearchedRow>(reads, walk, columns), query.asker)) {
+      for await (const rows of inSearchTurns(walked<SearchedRow>(reads, walk, columns), query.searchClient)) {
         for (const row of rows) {
           if (!tests.every(({ holds }, at) => holds(row[`c${at + 1}`] ?? null))) continue;
           page.add({ id: row.id, key: sortKeyOf(kind, row.c0 ?? null) });

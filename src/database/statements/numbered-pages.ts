@@ -1,5 +1,5 @@
 import { compareOctets } from '../../common/text.js';
-import { type Asker, inSearchTurns } from '../../common/waiting/search-turns.js';
+import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
 import type { Reads } from '../reads.js';
 import type { ListCursor } from './found-page.js';
 import { FirstEntries } from './first-entries.js';
@@ -20,7 +20,7 @@ export interface NumberedQuery {
   readonly group?: { readonly sql: string; readonly wanted: ReadonlySet<string> | null };
   /** Whether all entries are counted, and not only those up to the end of the page. */
   readonly counts: boolean;
-  readonly asker: Asker;
+  readonly searchClient: SearchClient;
 }
 
 export interface NumberedSort {
@@ -71,15 +71,17 @@ async function keptTotal(walks: readonly ListWalk[]): Promise<number | null> {
 }
 
 async function searchedPage(reads: Reads, walks: readonly ListWalk[], query: NumberedQuery): Promise<NumberedPage> {
-  const { id, sort, group, asker } = query;
+  const { id, sort, group, searchClient } = query;
   const columns = `${id} AS id, ${sort.sql} AS "key", ${group?.sql ?? "''"} AS "groupKey"`;
   const page = sort.isInOrder ? new PageInOrder(query) : new SortedPage(query);
   const counts = new Map<string, number>();
   const isReversed = sort.isInOrder && sort.isDescending;
   for (const walk of isReversed ? walks.map(backwards).reverse() : walks) {
     const from =
-      walk.seen === undefined && group === undefined && !query.counts ? await passOver(reads, walk, page, asker) : null;
-    for await (const rows of inSearchTurns(walked<WalkedRow>(reads, walk, columns, from), asker)) {
+      walk.seen === undefined && group === undefined && !query.counts
+        ? await passOver(reads, walk, page, searchClient)
+        : null;
+    for await (const rows of inSearchTurns(walked<WalkedRow>(reads, walk, columns, from), searchClient)) {
       for (const row of rows) {
         if (query.counts) counts.set(row.groupKey, (counts.get(row.groupKey) ?? 0) + 1);
         if (group?.wanted?.has(row.groupKey) !== false) page.add(row);
@@ -95,10 +97,10 @@ async function passOver(
   reads: Reads,
   walk: ListWalk,
   page: GatheredPage,
-  asker: Asker,
+  searchClient: SearchClient,
 ): Promise<readonly SqlValue[] | null> {
   let end: readonly SqlValue[] | null = null;
-  for await (const stride of inSearchTurns(strides(reads, walk, page.before), asker)) {
+  for await (const stride of inSearchTurns(strides(reads, walk, page.before), searchClient)) {
     page.passOver(stride.rows);
     end = stride.end;
   }

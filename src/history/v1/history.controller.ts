@@ -92,7 +92,7 @@ export class HistoryController {
     @PathId('domain_id') zoneId: string,
     @Query() { dry_run, findings }: RevertQueryDto,
     @Body() body: RevertDto,
-    @CurrentCaller() asker: Caller,
+    @CurrentCaller() requester: Caller,
     @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
@@ -100,7 +100,7 @@ export class HistoryController {
     const isDryRun = dry_run === 'true';
     const hasFindings = asksForFindings(findings, dry_run);
     const target = toRevertTarget(body);
-    const caller = saying(body.message, asker);
+    const caller = saying(body.message, requester);
     const apply = (keeping: AnswerKeeping<ChangeResult> | null): Promise<ChangeResult> =>
       this.reverts
         .revert(zoneId, caller, target, { isDryRun, hook: keepingUnder(condition, keeping) })

@@ -5,7 +5,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { HttpOptions } from '../http.options.js';
 import { RequestLimits } from '../rate-limits/request-limits.js';
-import { ReadyAnswer } from '../ready-answer.js';
+import { RawResponse } from '../raw-response.js';
 import type { ApiRequest } from '../request.js';
 import { shownErrors } from './error-body.js';
 import { type Refusal, refusalOf, type RefusalStyle } from './error-table.js';
@@ -40,20 +40,20 @@ export class ErrorAnswer {
   }
 
   /** The same answer, to be kept. */
-  answerTo(request: ApiRequest, error: ServiceError | HttpError): ReadyAnswer {
+  answerTo(request: ApiRequest, error: ServiceError | HttpError): RawResponse {
     const style = this.options.interfaceOf(request.path).refusals;
     return answerTo(request, refusalOf(error, style), style);
   }
 }
 
-function answerTo(request: ApiRequest, refusal: Refusal, style: RefusalStyle): ReadyAnswer {
+function answerTo(request: ApiRequest, refusal: Refusal, style: RefusalStyle): RawResponse {
   const { contentType } = style;
   if (contentType !== undefined)
-    return new ReadyAnswer(refusal.status, contentType, JSON.stringify(style.bodyOf(refusal, request.requestId)));
+    return new RawResponse(refusal.status, contentType, JSON.stringify(style.bodyOf(refusal, request.requestId)));
   const isProblem = wantsProblem(request);
   const body = isProblem ? problemOf(refusal, request.requestId) : style.bodyOf(refusal, request.requestId);
   const type = isProblem ? PROBLEM_TYPE : JSON_TYPE;
-  return new ReadyAnswer(refusal.status, `${type}; charset=utf-8`, JSON.stringify(body));
+  return new RawResponse(refusal.status, `${type}; charset=utf-8`, JSON.stringify(body));
 }
 
 /** In seconds. */

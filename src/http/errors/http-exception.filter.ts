@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpSta
 import type { Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
 import { HttpOptions } from '../http.options.js';
-import type { ReadyAnswer } from '../ready-answer.js';
+import type { RawResponse } from '../raw-response.js';
 import type { ApiRequest } from '../request.js';
 import { ErrorAnswer } from './error-answer.js';
 import { HttpError } from './http-error.js';
@@ -24,7 +24,7 @@ export class HttpExceptionFilter implements ExceptionFilter<HttpException> {
   }
 
   /** `null` for other requests, and where the interface does not answer OPTIONS. */
-  private optionsOf(request: ApiRequest): ReadyAnswer | null {
+  private optionsOf(request: ApiRequest): RawResponse | null {
     if (request.method !== 'OPTIONS') return null;
     const methods = allowedMethods(request);
     return methods.length === 0 ? null : (this.options.interfaceOf(request.path).optionsOf?.(methods) ?? null);

@@ -7,7 +7,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import { ErrorAnswer } from '../errors/error-answer.js';
 import { HttpError } from '../errors/http-error.js';
-import { ReadyAnswer } from '../ready-answer.js';
+import { RawResponse } from '../raw-response.js';
 import { jsonTextOf } from '../server/json-pieces.js';
 import type { ApiRequest } from '../request.js';
 import type { KeptAnswerEntity } from './kept-answer.entity.js';
@@ -183,13 +183,13 @@ function weightOf(body: string): number {
 }
 
 /** @throws ServiceError `idempotency_key_reused` */
-function replay({ fingerprint }: KeyedRequest, kept: KeptAnswerEntity): ReadyAnswer {
+function replay({ fingerprint }: KeyedRequest, kept: KeptAnswerEntity): RawResponse {
   if (kept.fingerprint !== fingerprint)
     throw new ServiceError(
       'idempotency_key_reused',
       'This Idempotency-Key was sent with another request; send each request with a key of its own.',
     );
-  return new ReadyAnswer(kept.status, kept.contentType, kept.body, {
+  return new RawResponse(kept.status, kept.contentType, kept.body, {
     'Idempotent-Replayed': 'true',
     ...(kept.location === null ? {} : { Location: kept.location }),
   });

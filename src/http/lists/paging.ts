@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import { Streams } from '../../common/streams.js';
 import { AbsoluteUrl } from '../absolute-url.js';
-import { type JsonList, jsonList, type ListSource } from './json-list.js';
+import { type StreamList, streamList, type ListSource } from './stream-list.js';
 import type { LinksDto } from './page-links.dto.js';
 import type { ListQueryDto } from './list-query.dto.js';
-import { askerOf } from '../asker.js';
+import { searchClientOf } from '../search-client.js';
 import type { ApiRequest } from '../request.js';
 
 /** Answers list requests: the complete list, or one page with a link to the next (behaviour 6.4). */
@@ -25,14 +25,14 @@ export class Paging {
     source: ListSource<Entity>,
     { limit, marker = '' }: ListQueryDto,
     request: ApiRequest,
-  ): Promise<JsonList> {
+  ): Promise<StreamList> {
     if (marker !== '' && !(await source.knows(marker))) throw unknownMarker(marker);
     const links = (next: string | null): object => ({ links: this.markedLinks(request, next) });
     const fieldsBehind = limit === undefined ? () => ({}) : links;
     // Without a credential nobody asks for a list of ours; those of plugins count together.
     const begin = (): (() => void) => this.streams.take(request.caller?.tenantId ?? '');
-    const asker = askerOf(request);
-    return jsonList({ field, source, marker, asker, limit: limit ?? null, fieldsBehind }, begin);
+    const searchClient = searchClientOf(request);
+    return streamList({ field, source, marker, searchClient, limit: limit ?? null, fieldsBehind }, begin);
   }
 
   /**

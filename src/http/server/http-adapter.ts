@@ -5,7 +5,7 @@ import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express/adapters/express-adapter.js';
 import type { Express, Request, Response } from 'express';
 import { adoptProxyHeaders } from '../proxies/proxy-headers.js';
-import { OwnAnswer } from '../ready-answer.js';
+import { CustomResponse } from '../raw-response.js';
 import { HttpConnections } from './http-connections.js';
 import { expressMessages } from './express-messages.js';
 import { answerMalformed, replaceImpossibleTargets } from './malformed-requests.js';
@@ -55,7 +55,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   /** Writes an object itself: what Express does beyond that serves conditional requests only (ADR 6). */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof OwnAnswer) {
+    if (body instanceof CustomResponse) {
       body.sendTo(response);
       return undefined;
     }

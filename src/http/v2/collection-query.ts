@@ -1,9 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CollectionQuery, CollectionSort } from '../../common/collection-query.js';
-import type { Asker } from '../../common/waiting/search-turns.js';
+import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
 import { canonicalUuid } from '../../common/uuid.js';
-import { askerOf } from '../asker.js';
+import { searchClientOf } from '../search-client.js';
 import type { ApiRequest } from '../request.js';
 
 /** What the list of one kind of object can be asked for. */
@@ -30,14 +30,14 @@ const READ_BY_GUARD = new Set(['all_projects', 'all_tenants', 'edit_managed_reco
  */
 export const V2Query = createParamDecorator((rules: CollectionRules, context: ExecutionContext): CollectionQuery => {
   const request = context.switchToHttp().getRequest<ApiRequest>();
-  return readCollectionQuery(request.query, rules, askerOf(request));
+  return readCollectionQuery(request.query, rules, searchClientOf(request));
 });
 
 /** @throws ServiceError as `V2Query` */
 function readCollectionQuery(
   query: Readonly<Record<string, unknown>>,
   rules: CollectionRules,
-  asker: Asker,
+  searchClient: SearchClient,
 ): CollectionQuery {
   const parameters = single(query);
   const filters = new Map([...parameters].filter(([name]) => !PAGING.has(name)));
@@ -48,7 +48,7 @@ function readCollectionQuery(
     sort: readSort(parameters, rules),
     limit: readLimit(parameters.get('limit')),
     marker: readMarker(parameters.get('marker')),
-    asker,
+    searchClient,
   };
 }
 

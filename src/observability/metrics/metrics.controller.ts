@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { AdminOnly } from '../../auth/access.decorators.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Produces } from '../../http/bodies/media-types.js';
-import { ReadyAnswer } from '../../http/ready-answer.js';
+import { RawResponse } from '../../http/raw-response.js';
 import { EXPOSITION_TYPE } from './exposition.js';
 import { metricsText } from './metrics-text.js';
 
@@ -12,9 +12,9 @@ import { metricsText } from './metrics-text.js';
 export class MetricsController {
   @Get()
   @Produces('text/plain')
-  async read(): Promise<ReadyAnswer> {
+  async read(): Promise<RawResponse> {
     try {
-      return new ReadyAnswer(200, EXPOSITION_TYPE, await metricsText());
+      return new RawResponse(200, EXPOSITION_TYPE, await metricsText());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new ServiceError(

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
-import { askerOf } from '../../http/asker.js';
+import { searchClientOf } from '../../http/search-client.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
@@ -39,7 +39,7 @@ export class SearchController {
     const { first, rest } = await this.search.find(
       { pattern, max: Math.min(max, MOST), type },
       caller,
-      askerOf(request),
+      searchClientOf(request),
     );
     if (rest === null) return jsonAnswer(first);
     const end = this.streams.take(caller.tenantId);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import { type Asker, inSearchTurns } from '../../common/waiting/search-turns.js';
+import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
 import { type AnnotatedSet, AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import type { SetKey } from '../../records/record-set.entity.js';
@@ -44,12 +44,16 @@ export class SearchService {
    * What is found first, up to 256 KiB of it, and the rest, which is read while it is sent.
    * @throws ServiceError `unavailable` where it takes too long
    */
-  find(search: Search, caller: Caller, asker: Asker): Promise<FoundObjects> {
-    return this.reads.offPrimary(() => this.read(search, caller, asker));
+  find(search: Search, caller: Caller, searchClient: SearchClient): Promise<FoundObjects> {
+    return this.reads.offPrimary(() => this.read(search, caller, searchClient));
   }
 
-  private async read({ pattern, max, type }: Search, caller: Caller, asker: Asker): Promise<FoundObjects> {
-    const portions = inSearchTurns(this.portions(wildcards(pattern), type, caller), asker);
+  private async read(
+    { pattern, max, type }: Search,
+    caller: Caller,
+    searchClient: SearchClient,
+  ): Promise<FoundObjects> {
+    const portions = inSearchTurns(this.portions(wildcards(pattern), type, caller), searchClient);
     const all = firstOf(portions, max);
     const first: object[] = [];
     while (!isLongJson(first)) {

@@ -14,7 +14,7 @@ import type { ZoneSummary } from '../../zones/lists/zone-summaries.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { type JsonAnswer, jsonAnswer, jsonStream, jsonText, keptJson } from '../answers.js';
 import { enabledOf, type ShownRrset, ShownRrsets } from '../rrsets/shown-rrsets.js';
-import type { KeptTextAnswer } from '../../http/kept-text-answer.js';
+import type { CachedTextResponse } from '../../http/cached-text-response.js';
 import { inPieces, PIECE } from '../../http/server/pieces.js';
 import { KeptZones, type ZoneParts } from './kept-zones.js';
 import { listedZones, zoneAround } from './zone.form.js';
@@ -70,7 +70,12 @@ export class ZoneAnswers {
   }
 
   /** @param gone ends the work where nobody waits for it any more */
-  async whole(zone: ZoneEntity, caller: Caller, gone: AbortSignal, shown: ShownParts = {}): Promise<KeptTextAnswer> {
+  async whole(
+    zone: ZoneEntity,
+    caller: Caller,
+    gone: AbortSignal,
+    shown: ShownParts = {},
+  ): Promise<CachedTextResponse> {
     const { hasDisabled = true, status } = shown;
     const parts: ZoneParts = (tx) => this.parts(tx, zone.id, hasDisabled);
     const form = hasDisabled ? '' : 'enabled';

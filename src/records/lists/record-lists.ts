@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/page.js';
 import { Streams } from '../../common/streams.js';
-import type { Asker } from '../../common/waiting/search-turns.js';
+import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
 import { containsSql } from '../../database/statements/contains.js';
 import { type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
@@ -54,20 +54,20 @@ export class RecordLists {
   ) {}
 
   /** @throws ServiceError `unavailable` for a search that takes too long, or where too many are under way */
-  page(zoneId: string, query: RecordListQuery, asker: Asker): Promise<RecordListPage> {
-    return this.reads.offPrimary(() => this.read(zoneId, query, asker));
+  page(zoneId: string, query: RecordListQuery, searchClient: SearchClient): Promise<RecordListPage> {
+    return this.reads.offPrimary(() => this.read(zoneId, query, searchClient));
   }
 
-  private async read(zoneId: string, query: RecordListQuery, asker: Asker): Promise<RecordListPage> {
+  private async read(zoneId: string, query: RecordListQuery, searchClient: SearchClient): Promise<RecordListPage> {
     const { sort, isDescending, types, offset, limit, counts } = query;
     const isByName = sort === 'name' || query.ownerKey !== null;
     const asked = {
-      ...{ id: 'id', offset, limit, counts, asker },
+      ...{ id: 'id', offset, limit, counts, searchClient },
       sort: { ...KEYS[sort], isDescending, isInOrder: sort === (isByName ? 'name' : 'created') },
       group: { sql: 'type', wanted: types },
     };
     // What is not in the order of an index is kept up to the end of the page: one search of a tenant at a time.
-    const found = await this.streams.read(asker.tenantId, () =>
+    const found = await this.streams.read(searchClient.tenantId, () =>
       numberedPage(this.reads, [walkOf(zoneId, query, isByName)], asked),
     );
     const { entries, isLast }: Page<ShownRecord> = await this.records.shownPage(zoneId, found.ids);

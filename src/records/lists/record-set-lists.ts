@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isForZone, maySee, zonesOf } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
-import { type Asker, inSearchTurns } from '../../common/waiting/search-turns.js';
+import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
@@ -91,18 +91,18 @@ export class RecordSetLists {
       'created',
     );
     const isWhole: SetSearch['isWhole'] = (zone) => allTenants || zone.tenantId === tenantId;
-    const zoneOfMarker = query.marker === null ? null : await this.zoneIdOf(query.marker, caller, query.asker);
+    const zoneOfMarker = query.marker === null ? null : await this.zoneIdOf(query.marker, caller, query.searchClient);
     if (query.marker !== null && zoneOfMarker === null) throw noSuchMarker();
     return this.searched({ walks, isWhole, tenantId }, query, null, zoneOfMarker);
   }
 
   /** The zone in which the caller sees the set, `null` where it sees none. */
-  async zoneIdOf(id: string, caller: Caller, asker: Asker): Promise<string | null> {
+  async zoneIdOf(id: string, caller: Caller, searchClient: SearchClient): Promise<string | null> {
     const { allTenants, tenantId } = caller;
     const known = await this.reads.run(
       async (tx) => (await this.creators.zoneOf(tx, id, tenantId)) ?? (await this.zoneOfManaged(tx, id, caller)),
     );
-    const found = known ?? (await this.zoneOfStored(id, allTenants ? null : tenantId, asker));
+    const found = known ?? (await this.zoneOfStored(id, allTenants ? null : tenantId, searchClient));
     if (found === null) return null;
     return (await this.reads.run((tx) => this.isForZone(tx, caller, found))) ? found : null;
   }
@@ -114,10 +114,10 @@ export class RecordSetLists {
   }
 
   /** Ids of sets have an index in each zone alone. */
-  private async zoneOfStored(id: string, tenantId: string | null, asker: Asker): Promise<string | null> {
+  private async zoneOfStored(id: string, tenantId: string | null, searchClient: SearchClient): Promise<string | null> {
     const walk = tenantId === null ? ALL_ZONES : zonesOwnedBy(tenantId);
     const portions = walked<{ readonly id: string }>(this.reads, walk, 'zones.id');
-    for await (const zones of inSearchTurns(portions, asker)) {
+    for await (const zones of inSearchTurns(portions, searchClient)) {
       const ids = zones.map((zone) => zone.id);
       const found = await this.reads.run((tx) => this.views.zoneAmong(tx, id, ids));
       if (found !== null) return found;

@@ -44,7 +44,7 @@ export class RecordSetSearch {
     const { kind, of } = columnOf(query.sort.column);
     const placed = (set: SetCandidate): FoundSet => ({ key: sortKeyOf(kind, of(set)), id: set.id, set });
     const page = new FoundPage<FoundSet>(query, behind && placed(behind));
-    for await (const sets of inSearchTurns(this.matching(request), query.asker))
+    for await (const sets of inSearchTurns(this.matching(request), query.searchClient))
       for (const set of sets) page.add(placed(set));
     return { sets: page.entries.map(({ set }) => set), hasNext: page.hasNext, total: page.total };
   }

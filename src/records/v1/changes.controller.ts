@@ -37,14 +37,14 @@ export class ChangesController {
     @PathId('domain_id') zoneId: string,
     @Query() { dry_run, findings, fields }: ChangeSetQueryDto,
     @Body(ChangeSetPipe) { operations, message }: ChangeSet,
-    @CurrentCaller() asker: Caller,
+    @CurrentCaller() requester: Caller,
     @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const isDryRun = dry_run === 'true';
     const hasFindings = asksForFindings(findings, dry_run);
-    const caller = saying(message, asker);
+    const caller = saying(message, requester);
     // The answer has the records: it is released when its client has taken it.
     const keepMemory = untilAnswered(response);
     const apply = (keeping: AnswerKeeping<ChangeResult> | null): Promise<ChangeResult> =>

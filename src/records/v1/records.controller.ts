@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
-import type { Asker } from '../../common/waiting/search-turns.js';
+import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
-import { askerOf } from '../../http/asker.js';
+import { searchClientOf } from '../../http/search-client.js';
 import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
-import type { JsonList } from '../../http/lists/json-list.js';
+import type { StreamList } from '../../http/lists/stream-list.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
@@ -77,17 +77,17 @@ export class RecordsController {
     @Query(shapeOf(ListRecordsQueryDto), RecordFilterPipe) { page, filter, search }: RecordListRequest,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
-  ): Promise<JsonList> {
+  ): Promise<StreamList> {
     const { id, tenantId } = await this.records.zoneOf(zoneId, caller);
     const toDto = this.listedForm(page.fields === 'true', tenantId);
     if (search !== null) {
-      const found = await this.lists.page(id, search, askerOf(request));
+      const found = await this.lists.page(id, search, searchClientOf(request));
       const next = found.hasNext ? search.offset + found.records.length : null;
       return { ...toFoundRecords(found, toDto), links: this.paging.numberedLinks(request, next) };
     }
     const source = {
-      page: (marker: string, limit: number, asker: Asker) =>
-        this.records.page({ zoneId: id, filter, asker }, marker, limit),
+      page: (marker: string, limit: number, searchClient: SearchClient) =>
+        this.records.page({ zoneId: id, filter, searchClient }, marker, limit),
       knows: (marker: string) => this.records.knows(id, marker),
       toDto,
     };

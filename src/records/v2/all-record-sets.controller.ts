@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
-import { askerOf } from '../../http/asker.js';
+import { searchClientOf } from '../../http/search-client.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { V2Query } from '../../http/v2/collection-query.js';
@@ -39,7 +39,7 @@ export class AllRecordSetsController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    const zoneId = await this.sets.zoneIdOf(id, caller, askerOf(request));
+    const zoneId = await this.sets.zoneIdOf(id, caller, searchClientOf(request));
     response.setHeader('Location', this.answers.locationOf({ zoneId, id }, request));
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../common/caller.js';
 import { IfMatch, isKnownTag, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
-import { KeptTextAnswer } from '../../http/kept-text-answer.js';
+import { CachedTextResponse } from '../../http/cached-text-response.js';
 import type { ApiRequest } from '../../http/request.js';
 import { jsonOfDifferences } from '../../history/v1/difference.form.js';
 import { saying } from '../../records/v1/change-message.form.js';
@@ -49,14 +49,14 @@ export class ZoneFilesController {
     @PathId('domain_id') zoneId: string,
     @Query() query: ImportQueryDto,
     @Body() octets: Buffer,
-    @CurrentCaller() asker: Caller,
+    @CurrentCaller() requester: Caller,
     @IfMatch() condition: Precondition | null,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
     @Gone() gone: AbortSignal,
   ): Promise<object> {
     const asked = toImportRequest(query);
-    const caller = saying(query.message, asker);
+    const caller = saying(query.message, requester);
     if (asksForDifference(query)) return this.compare(zoneId, caller, octets, { ...asked, gone, condition });
     const importFile = (keeping: AnswerKeeping<ImportCounts> | null): Promise<ImportCounts> =>
       this.imports.import(
@@ -82,7 +82,7 @@ export class ZoneFilesController {
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<KeptTextAnswer> {
+  ): Promise<CachedTextResponse> {
     const isKnown = (tag: string): boolean => isKnownTag(response, tag);
     const text = asksForSigned(query)
       ? await this.exports.exportSignedUnlessKnown({ zoneId, isKnown }, caller, gone)
@@ -91,7 +91,7 @@ export class ZoneFilesController {
           caller,
           gone,
         );
-    return new KeptTextAnswer(ZONE_FILE, text);
+    return new CachedTextResponse(ZONE_FILE, text);
   }
 
   @Get('check')

@@ -5,7 +5,7 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import { BodyOptional, Produces } from '../../http/bodies/media-types.js';
 import { isKnownTag } from '../../http/conditions.js';
 import { CurrentCaller, Gone } from '../../http/decorators.js';
-import { KeptTextAnswer } from '../../http/kept-text-answer.js';
+import { CachedTextResponse } from '../../http/cached-text-response.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { V2Query } from '../../http/v2/collection-query.js';
@@ -74,9 +74,9 @@ export class ZoneExportsController {
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<KeptTextAnswer> {
+  ): Promise<CachedTextResponse> {
     const isKnown = (tag: string): boolean => isKnownTag(response, tag);
-    return new KeptTextAnswer(ZONE_FILE, await this.exports.readUnlessKnown(id, isKnown, caller, gone));
+    return new CachedTextResponse(ZONE_FILE, await this.exports.readUnlessKnown(id, isKnown, caller, gone));
   }
 
   @Delete('tasks/exports/:export_id')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
-import type { Asker } from '../../common/waiting/search-turns.js';
+import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
 import { containsSql } from '../../database/statements/contains.js';
 import type { ListWalk } from '../../database/statements/filtered-pages.js';
@@ -52,18 +52,18 @@ export class ZoneLists {
   ) {}
 
   /** @throws ServiceError `unavailable` for a search that takes too long, or where too many are under way */
-  page(caller: Caller, query: ZoneListQuery, asker: Asker): Promise<ZoneListPage> {
-    return this.reads.offPrimary(() => this.read(caller, query, asker));
+  page(caller: Caller, query: ZoneListQuery, searchClient: SearchClient): Promise<ZoneListPage> {
+    return this.reads.offPrimary(() => this.read(caller, query, searchClient));
   }
 
-  private async read(caller: Caller, query: ZoneListQuery, asker: Asker): Promise<ZoneListPage> {
+  private async read(caller: Caller, query: ZoneListQuery, searchClient: SearchClient): Promise<ZoneListPage> {
     const { q, sort, isDescending, offset, limit, counts } = query;
     const order = sort === 'name' && q === null ? 'key' : 'created';
     const walks = this.walks.ofOwner(caller, query.name, order).map((walk) => searched(walk, q));
     const isInOrder = walks.every(({ order }) => order === KEYS[sort].sql);
-    const asked = { offset, limit, counts, asker, sort: { ...KEYS[sort], isDescending, isInOrder } };
+    const asked = { offset, limit, counts, searchClient, sort: { ...KEYS[sort], isDescending, isInOrder } };
     // What is not in the order of an index is kept up to the end of the page: one search of a tenant at a time.
-    const found = await this.streams.read(asker.tenantId, () =>
+    const found = await this.streams.read(searchClient.tenantId, () =>
       numberedPage(this.reads, walks, { ...asked, id: 'zones.id' }),
     );
     const zones = await this.views.each(found.ids);

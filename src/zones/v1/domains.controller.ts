@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } f
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
-import { askerOf } from '../../http/asker.js';
+import { searchClientOf } from '../../http/search-client.js';
 import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
-import type { JsonList } from '../../http/lists/json-list.js';
+import type { StreamList } from '../../http/lists/stream-list.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDomains } from './domains.api.js';
@@ -59,7 +59,7 @@ export class DomainsController {
     @Query() { name, ...query }: ListDomainsQueryDto,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
-  ): Promise<JsonList> {
+  ): Promise<StreamList> {
     const search = toZoneListQuery({ ...query, ...(name !== undefined && { name }) });
     if (search !== null) return this.search(search, query.details === 'true', caller, request);
     const source = {
@@ -77,7 +77,7 @@ export class DomainsController {
     caller: Caller,
     request: ApiRequest,
   ): Promise<Record<string, unknown>> {
-    const { zones, hasNext, total } = await this.lists.page(caller, search, askerOf(request));
+    const { zones, hasNext, total } = await this.lists.page(caller, search, searchClientOf(request));
     return {
       domains: zones.map((zone) => (isDetailed ? toDetailedDomainDto(zone, caller) : toDomainDto(zone))),
       ...(total !== null && { count: { total } }),

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Caller } from '../../../common/caller.js';
 import { CurrentCaller, PathId } from '../../../http/decorators.js';
-import type { JsonList } from '../../../http/lists/json-list.js';
+import type { StreamList } from '../../../http/lists/stream-list.js';
 import { Paging } from '../../../http/lists/paging.js';
 import type { ApiRequest } from '../../../http/request.js';
 import type { UpdateKeyEntity } from '../update-key.entity.js';
@@ -27,7 +27,7 @@ export class UpdateKeysController {
 
   @Get()
   @ApiListUpdateKeys()
-  list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<JsonList> {
+  list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<StreamList> {
     let last: UpdateKeyEntity | null = null;
     const source = {
       // Page after page: what is before the next one is the last of this one.

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from
 import type { Caller } from '../../../common/caller.js';
 import { BodyOptional } from '../../../http/bodies/media-types.js';
 import { CurrentCaller, PathId } from '../../../http/decorators.js';
-import type { JsonList } from '../../../http/lists/json-list.js';
+import type { StreamList } from '../../../http/lists/stream-list.js';
 import { Paging } from '../../../http/lists/paging.js';
 import type { ApiRequest } from '../../../http/request.js';
 import { DeliveriesService } from '../deliveries.service.js';
@@ -56,7 +56,7 @@ export class WebhooksController {
 
   @Get()
   @ApiListWebhooks()
-  list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<JsonList> {
+  list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<StreamList> {
     const source = {
       page: (after: string, limit: number) => this.webhooks.page(caller, after, limit),
       knows: () => Promise.resolve(false),
@@ -112,7 +112,7 @@ export class WebhooksController {
     @Query() query: ListDeliveriesQueryDto,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
-  ): Promise<JsonList> {
+  ): Promise<StreamList> {
     const source = {
       page: await this.sent.pages({ webhookId, status: query.status ?? null }, caller),
       // What a page ended with may be gone when the next one is asked for.

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../common/service-error.js';
 import { currentlyFailing } from '../../failing.js';
 import { JSON_TYPE, Produces } from '../../../http/bodies/media-types.js';
 import type { ApiRequest } from '../../../http/request.js';
-import { ReadyAnswer } from '../../../http/ready-answer.js';
+import { RawResponse } from '../../../http/raw-response.js';
 import { ApiAlive, ApiHealth, ApiHealthcheck, ApiReady, type HealthDto, type ReadinessDto } from './health.api.js';
 import { Readiness } from '../readiness.js';
 
@@ -42,16 +42,16 @@ export class HealthController {
   @Get('healthcheck')
   @Produces()
   @ApiHealthcheck()
-  async healthcheck(@Req() request: ApiRequest): Promise<ReadyAnswer> {
+  async healthcheck(@Req() request: ApiRequest): Promise<RawResponse> {
     const { isReady } = await this.readiness.state();
     const [status, reason, headers] = isReady ? ([200, 'OK', {}] as const) : UNREADY;
     return request.accepts(['text/plain', JSON_TYPE]) === JSON_TYPE
-      ? new ReadyAnswer(
+      ? new RawResponse(
           status,
           `${JSON_TYPE}; charset=utf-8`,
           JSON.stringify({ detailed: false, reasons: [reason] }),
           headers,
         )
-      : new ReadyAnswer(status, PLAIN_TEXT, reason, headers);
+      : new RawResponse(status, PLAIN_TEXT, reason, headers);
   }
 }

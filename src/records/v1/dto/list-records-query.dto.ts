@@ -4,7 +4,7 @@ import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
 import { ListQueryDto } from '../../../http/lists/list-query.dto.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { describeSorts, IsOffset, LONGEST_SEARCHED, sortsOf } from '../../../http/lists/numbered-list.js';
+import { describeSorts, IsOffset, LONGEST_SEARCHED, sortsOf } from '../../../http/lists/page-list.js';
 import { RECORD_SORTS } from '../../lists/record-lists.js';
 import { SHOWS_FIELDS } from '../shows-fields.decorator.js';
 

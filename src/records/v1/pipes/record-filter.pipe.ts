@@ -1,6 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ServiceError } from '../../../common/service-error.js';
-import { isSearch, toNumberedList } from '../../../http/lists/numbered-list.js';
+import { isSearch, toPageList } from '../../../http/lists/page-list.js';
 import { ListRecordsQueryDto } from '../dto/list-records-query.dto.js';
 import { RECORD_SORTS, type RecordListQuery } from '../../lists/record-lists.js';
 import type { RecordFilter } from '../../record.repository.js';
@@ -27,7 +27,7 @@ export class RecordFilterPipe implements PipeTransform<ListRecordsQueryDto, Reco
     const ownerKey = name === undefined ? null : ownerKeyOf(name);
     const filter = { ownerKey, type: page.type ?? null, data };
     if (!isSearch(page) && (types === null || types.length === 1)) return { page, filter, search: null };
-    const list = toNumberedList(page, RECORD_SORTS, 'created');
+    const list = toPageList(page, RECORD_SORTS, 'created');
     return { page, filter, search: { ...list, q, ownerKey, data, types: types && new Set(types) } };
   }
 

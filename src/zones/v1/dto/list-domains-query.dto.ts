@@ -9,8 +9,8 @@ import {
   isSearch,
   LONGEST_SEARCHED,
   sortsOf,
-  toNumberedList,
-} from '../../../http/lists/numbered-list.js';
+  toPageList,
+} from '../../../http/lists/page-list.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { ZONE_SORTS, type ZoneListQuery } from '../../lists/zone-lists.js';
 
@@ -51,5 +51,5 @@ export class ListDomainsQueryDto extends ListQueryDto {
 export function toZoneListQuery(query: ListDomainsQueryDto): ZoneListQuery | null {
   const { q = null, name = null, details } = query;
   if (!isSearch(query) && details !== 'true') return null;
-  return { ...toNumberedList(query, ZONE_SORTS, 'created'), q, name };
+  return { ...toPageList(query, ZONE_SORTS, 'created'), q, name };
 }

@@ -12,7 +12,7 @@ const MAX_OFFSET = 200_000;
 const LIMIT = 200;
 
 /** What of a query asks for a search, whose pages have numbers instead of markers (behaviour 6.7). */
-export interface NumberedListQuery<Sort extends string> {
+export interface PageListQuery<Sort extends string> {
   readonly sort: Sort;
   readonly isDescending: boolean;
   readonly offset: number;
@@ -62,11 +62,11 @@ export function isSearch({ q, sort, offset, count }: AskedList): boolean {
  * @param first the order where none is asked for, which is that of markers too
  * @throws ServiceError `invalid_object` for a marker
  */
-export function toNumberedList<Sort extends string>(
+export function toPageList<Sort extends string>(
   { sort, offset = 0, limit = LIMIT, count, marker }: AskedList,
   sorts: readonly Sort[],
   first: Sort,
-): NumberedListQuery<Sort> {
+): PageListQuery<Sort> {
   if (marker !== undefined)
     throw ServiceError.ofField(
       'invalid_object',

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { OwnAnswer } from './ready-answer.js';
+import { CustomResponse } from './raw-response.js';
 import { PIECE, sendInPieces } from './server/pieces.js';
 
 /** A text that is held for whoever is sent it. */
@@ -17,8 +17,8 @@ interface HeldText {
 }
 
 /** A text that is kept, or 304 for the tag of one that the client has. */
-export class KeptTextAnswer extends OwnAnswer {
-  private readonly logger = new Logger(KeptTextAnswer.name);
+export class CachedTextResponse extends CustomResponse {
+  private readonly logger = new Logger(CachedTextResponse.name);
 
   constructor(
     private readonly contentType: string,

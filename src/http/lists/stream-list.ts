@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Page } from '../../common/page.js';
-import type { Asker } from '../../common/waiting/search-turns.js';
+import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { inPieces, PIECE } from '../server/pieces.js';
 
@@ -10,14 +10,14 @@ const PAGE_SIZE = 250;
 
 /** Reads entries in the order of their ids. A page begins after the id `marker`; `''` is before every id. */
 export interface ListSource<Entity extends { readonly id: string }> {
-  page(marker: string, limit: number, asker: Asker): Promise<Page<Entity>>;
+  page(marker: string, limit: number, searchClient: SearchClient): Promise<Page<Entity>>;
   /** Whether there is an entry of that id, or was one before it was deleted. */
   knows(id: string): Promise<boolean>;
   toDto(entity: Entity): object;
 }
 
 /** The answer to a list request: an object for one page, a stream for more. */
-export type JsonList = Record<string, unknown> | StreamableFile;
+export type StreamList = Record<string, unknown> | StreamableFile;
 
 /** A list as it is to be written. */
 export interface ListRequest<Entity extends { readonly id: string }> {
@@ -26,7 +26,7 @@ export interface ListRequest<Entity extends { readonly id: string }> {
   readonly source: ListSource<Entity>;
   /** Where it begins. */
   readonly marker: string;
-  readonly asker: Asker;
+  readonly searchClient: SearchClient;
   /** The highest number of entries; `null` for all. */
   readonly limit: number | null;
   /** The fields behind the entries, given the id after which the list goes on, or `null` at its end. */
@@ -45,10 +45,10 @@ interface Part<Entity> {
  * @param begin is called where it is a stream, and returns what is called when that has ended
  * @throws whatever `begin` throws
  */
-export async function jsonList<Entity extends { readonly id: string }>(
+export async function streamList<Entity extends { readonly id: string }>(
   request: ListRequest<Entity>,
   begin: () => () => void,
-): Promise<JsonList> {
+): Promise<StreamList> {
   const { field, source } = request;
   const parts = partsOf(request);
   const first = await parts.next();
@@ -63,14 +63,14 @@ export async function jsonList<Entity extends { readonly id: string }>(
 async function* partsOf<Entity extends { readonly id: string }>({
   source,
   marker,
-  asker,
+  searchClient,
   limit,
   fieldsBehind,
 }: ListRequest<Entity>): AsyncGenerator<Part<Entity>, undefined> {
   let after = marker;
   for (let left = limit ?? Infinity; ;) {
     // One more than is shown tells whether there is more.
-    const page = await source.page(after, limit === null ? PAGE_SIZE : left + 1, asker);
+    const page = await source.page(after, limit === null ? PAGE_SIZE : left + 1, searchClient);
     const entries = page.entries.slice(0, left);
     const hasMore = page.entries.length > left;
     after = entries[entries.length - 1]?.id ?? after;

@@ -2,12 +2,12 @@ import type { Response } from 'express';
 import { PIECE, sendInPieces } from './server/pieces.js';
 
 /** An answer that knows how it is sent. */
-export abstract class OwnAnswer {
+export abstract class CustomResponse {
   abstract sendTo(response: Response): void;
 }
 
 /** An answer whose octets are known, whatever has become of what it speaks of. */
-export class ReadyAnswer extends OwnAnswer {
+export class RawResponse extends CustomResponse {
   constructor(
     readonly status: number,
     readonly contentType: string,
