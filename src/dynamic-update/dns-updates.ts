@@ -20,7 +20,7 @@ import { RecordChanges } from '../records/changes/record-changes.js';
 import { RecordsOptions } from '../records/records.options.js';
 import { ServedZone } from '../records/served/served-zone.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { AnsweredBefore, UpdatesOnce } from './answers/updates-once.js';
+import { AnsweredBefore, IdempotentUpdates } from './answers/idempotent-updates.js';
 import { PrerequisiteFails } from './prerequisites.js';
 import { RefusalLog } from './refusal-log.js';
 import { setUpdateOf } from './typed-update.js';
@@ -43,7 +43,7 @@ export class DnsUpdates extends Updates {
   constructor(
     override readonly keys: KnownUpdateKeys,
     private readonly keyRepository: UpdateKeyRepository,
-    private readonly once: UpdatesOnce,
+    private readonly once: IdempotentUpdates,
     private readonly turns: UpdateTurns,
     private readonly changes: RecordChanges,
     private readonly zones: ZoneRepository,

@@ -24,16 +24,16 @@ export const DYNAMIC_UPDATE = feature({
 /** What `DnsUpdates` needs, which fills a port of the name server. */
 async function answersModule(): Promise<ModuleImport> {
   const { ZoneChangesModule } = await import('../zones/changes/zone-changes.module.js');
-  const { UpdatesOnce } = await import('./answers/updates-once.js');
+  const { IdempotentUpdates } = await import('./answers/idempotent-updates.js');
   const { UpdateTurns } = await import('./update-turns.js');
   return moduleOf('UpdateAnswers', {
     imports: [ZoneChangesModule],
     providers: [
       (await import('./answers/update-answer.repository.js')).UpdateAnswerRepository,
-      UpdatesOnce,
+      IdempotentUpdates,
       UpdateTurns,
       (await import('./answers/update-answers-cleanup.js')).UpdateAnswersCleanup,
     ],
-    exports: [UpdatesOnce, UpdateTurns, ZoneChangesModule],
+    exports: [IdempotentUpdates, UpdateTurns, ZoneChangesModule],
   });
 }

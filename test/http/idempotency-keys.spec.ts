@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { Clock } from '../../src/common/clock.js';
-import { KeptAnswerRepository } from '../../src/http/idempotency-keys/kept-answer.repository.js';
+import { StoredResponseRepository } from '../../src/http/idempotency-keys/stored-response.repository.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import { assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
@@ -187,7 +187,7 @@ describe('after 24 hours', () => {
       const own = await newDomain(aged);
       const path = `/v1/domains/${own.id}/records`;
       const body = { ...address(), name: own.at('www') };
-      const answers = aged.get(KeptAnswerRepository);
+      const answers = aged.get(StoredResponseRepository);
       const first = await post(path, body, 'key', aged);
       clock.move(DAY - 1);
       await answers.removeSome();

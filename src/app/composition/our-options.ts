@@ -19,7 +19,7 @@ import { EVENTS_OPTIONS } from '../../feed/events/events.options.js';
 import { WEBHOOKS_OPTIONS } from '../../feed/webhooks/webhooks.options.js';
 import { AUDIT_OPTIONS } from '../../history/audit/audit.options.js';
 import { HEADER_OPTIONS, LISTENING_OPTIONS, RATE_LIMIT_OPTIONS, REQUEST_OPTIONS } from '../../http/http.options.js';
-import { KEPT_ANSWERS_OPTIONS } from '../../http/idempotency-keys/kept-answers.options.js';
+import { IDEMPOTENCY_OPTIONS } from '../../http/idempotency-keys/idempotency.options.js';
 import { LOG_OPTIONS, METRICS_OPTIONS } from '../../observability/observability.options.js';
 import { PLUGINS_OPTIONS } from '../../plugins/plugins.options.js';
 import { POWERDNS_OPTIONS } from '../../powerdns/powerdns.options.js';
@@ -67,7 +67,7 @@ export const OUR_OPTIONS = {
     ...HEADER_OPTIONS,
     ...NOAUTH_OPTIONS,
     ...CHANGE_RATE_OPTIONS,
-    ...KEPT_ANSWERS_OPTIONS,
+    ...IDEMPOTENCY_OPTIONS,
     ...STOP_OPTIONS,
   },
   central: {

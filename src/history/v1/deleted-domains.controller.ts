@@ -5,7 +5,7 @@ import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { BodyOptional } from '../../http/bodies/media-types.js';
 import { entityTag } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
-import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import type { ApiRequest } from '../../http/request.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
 import { saying } from '../../records/v1/change-message.form.js';
@@ -28,7 +28,7 @@ export class DeletedDomainsController {
   constructor(
     private readonly histories: HistoryService,
     private readonly restoring: RestoringService,
-    private readonly answersOnce: AnswersOnce,
+    private readonly answersOnce: IdempotentRequests,
     private readonly absoluteUrl: AbsoluteUrl,
   ) {}
 

@@ -12,7 +12,7 @@ import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
-import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { type AnswerKeeping, IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { saying } from '../../records/v1/change-message.form.js';
 import { type DoneChangeSetDto, toDoneChangeSetDto, withFindings } from '../../records/v1/done-change-set.form.js';
@@ -42,7 +42,7 @@ export class HistoryController {
     private readonly histories: HistoryService,
     private readonly comparisons: ComparisonService,
     private readonly reverts: RevertService,
-    private readonly answersOnce: AnswersOnce,
+    private readonly answersOnce: IdempotentRequests,
     private readonly findings: PlanFindings,
     private readonly absoluteUrl: AbsoluteUrl,
     options: RecordsOptions,

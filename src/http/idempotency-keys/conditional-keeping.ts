@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/transaction.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import { entityTag, type Precondition } from '../conditions.js';
-import type { AnswerKeeping } from './answers-once.js';
+import type { AnswerKeeping } from './idempotent-requests.js';
 
 /** What the entity tag of a zone is made of. */
 interface TaggedZone {

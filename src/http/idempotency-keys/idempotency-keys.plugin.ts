@@ -5,7 +5,7 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 export const IDEMPOTENCY_KEYS = feature({
   name: 'idempotency-keys',
   schema: async () => ({
-    entities: [(await import('./kept-answer.entity.js')).KeptAnswerEntity],
+    entities: [(await import('./stored-response.entity.js')).StoredResponseEntity],
     migrations: [
       migration(
         'CreateKeptAnswers1763800000000',
@@ -18,18 +18,18 @@ export const IDEMPOTENCY_KEYS = feature({
     ],
   }),
   api: async ({ config: { api } }) => {
-    const { AnswersOnce } = await import('./answers-once.js');
-    const { KeptAnswersOptions } = await import('./kept-answers.options.js');
+    const { IdempotentRequests } = await import('./idempotent-requests.js');
+    const { KeptAnswersOptions } = await import('./idempotency.options.js');
     const module = moduleOf('IdempotencyKeys', {
       global: true,
       providers: [
-        AnswersOnce,
-        (await import('./kept-answer.repository.js')).KeptAnswerRepository,
-        (await import('./kept-answer-room.js')).KeptAnswerRoom,
-        (await import('./kept-answers-cleanup.js')).KeptAnswersCleanup,
+        IdempotentRequests,
+        (await import('./stored-response.repository.js')).StoredResponseRepository,
+        (await import('./stored-response-room.js')).StoredResponseRoom,
+        (await import('./stored-responses-cleanup.js')).StoredResponsesCleanup,
         { provide: KeptAnswersOptions, useValue: { perTenant: api.maxKeptAnswers } },
       ],
-      exports: [AnswersOnce],
+      exports: [IdempotentRequests],
     });
     return { modules: [module] };
   },

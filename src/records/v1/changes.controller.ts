@@ -5,7 +5,7 @@ import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import { untilAnswered } from '../../http/held-until-answered.js';
 import type { ApiRequest } from '../../http/request.js';
-import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { type AnswerKeeping, IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { type ChangeOptions, RecordChanges } from '../changes/record-changes.js';
 import type { ChangeResult, RecordOperation } from '../changes/record-operation.js';
@@ -25,7 +25,7 @@ import { type ChangeSet, ChangeSetPipe } from './pipes/change-set.pipe.js';
 export class ChangesController {
   constructor(
     private readonly changes: RecordChanges,
-    private readonly answersOnce: AnswersOnce,
+    private readonly answersOnce: IdempotentRequests,
     private readonly findings: PlanFindings,
     private readonly options: RecordsOptions,
   ) {}

@@ -10,7 +10,7 @@ import type { StreamList } from '../../http/lists/stream-list.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
-import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
 import { type RecordDto, type RecordForm, recordForm, toRecordDto, withFields } from './record.form.js';
@@ -39,7 +39,7 @@ export class RecordsController {
   constructor(
     private readonly records: RecordsService,
     private readonly lists: RecordLists,
-    private readonly answersOnce: AnswersOnce,
+    private readonly answersOnce: IdempotentRequests,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
     private readonly options: RecordsOptions,

@@ -10,7 +10,7 @@ import { jsonOfDifferences } from '../../history/v1/difference.form.js';
 import { saying } from '../../records/v1/change-message.form.js';
 import { recordForm } from '../../records/v1/record.form.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { type AnswerKeeping, AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { type AnswerKeeping, IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
 import { asksForSigned, ExportQueryDto, toMoment } from './dto/export-query.dto.js';
 import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
@@ -34,7 +34,7 @@ export class ZoneFilesController {
   constructor(
     private readonly imports: ZoneImportService,
     private readonly comparisons: ZoneFileComparisonService,
-    private readonly answersOnce: AnswersOnce,
+    private readonly answersOnce: IdempotentRequests,
     private readonly exports: ZoneExportService,
     private readonly checks: ZoneCheckService,
     private readonly options: ZoneFilesOptions,

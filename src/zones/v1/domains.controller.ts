@@ -10,7 +10,7 @@ import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDomains } from './domains.api.js';
 import { ApiListServers, ApiUpdateDomain } from './domains.api.js';
-import { AnswersOnce } from '../../http/idempotency-keys/answers-once.js';
+import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { type ZoneListQuery, ZoneLists } from '../lists/zone-lists.js';
 import { ZonesService } from '../zones.service.js';
@@ -28,7 +28,7 @@ export class DomainsController {
   constructor(
     private readonly domains: ZonesService,
     private readonly lists: ZoneLists,
-    private readonly answersOnce: AnswersOnce,
+    private readonly answersOnce: IdempotentRequests,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
   ) {}

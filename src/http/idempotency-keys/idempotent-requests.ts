@@ -10,9 +10,9 @@ import { HttpError } from '../errors/http-error.js';
 import { RawResponse } from '../raw-response.js';
 import { jsonTextOf } from '../server/json-pieces.js';
 import type { ApiRequest } from '../request.js';
-import type { KeptAnswerEntity } from './kept-answer.entity.js';
-import { KeptAnswerRoom } from './kept-answer-room.js';
-import { isKept, KeptAnswerRepository, type RequestKey } from './kept-answer.repository.js';
+import type { StoredResponseEntity } from './stored-response.entity.js';
+import { StoredResponseRoom } from './stored-response-room.js';
+import { isKept, StoredResponseRepository, type RequestKey } from './stored-response.repository.js';
 
 /** RFC 9110 §5.5: visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -43,13 +43,13 @@ interface Exchange {
 
 /** Carries out a request once, however often it arrives with the same Idempotency-Key (behaviour 10.2). */
 @Injectable()
-export class AnswersOnce {
+export class IdempotentRequests {
   /** Keys of requests that this process is about to answer. */
   private readonly underWay = new Set<string>();
 
   constructor(
-    private readonly answers: KeptAnswerRepository,
-    private readonly room: KeptAnswerRoom,
+    private readonly answers: StoredResponseRepository,
+    private readonly room: StoredResponseRoom,
     private readonly errors: ErrorAnswer,
   ) {}
 
@@ -102,7 +102,7 @@ export class AnswersOnce {
 
   /** What was refused has changed nothing, so that its answer may be kept after it. */
   private async refuse(request: KeyedRequest, { request: sent }: Exchange, error: unknown): Promise<object> {
-    if (error instanceof AnswerIsKept) return replay(request, error.kept);
+    if (error instanceof ResponseAlreadyStored) return replay(request, error.kept);
     if (isKept(error)) {
       const { kept } = await this.answers.find(request);
       if (kept === null) throw inProgress();
@@ -117,7 +117,7 @@ export class AnswersOnce {
     throw error;
   }
 
-  private async keep(answer: Omit<KeptAnswerEntity, 'keptAt'>): Promise<KeptAnswerEntity | null> {
+  private async keep(answer: Omit<StoredResponseEntity, 'keptAt'>): Promise<StoredResponseEntity | null> {
     const earlier = await this.answers.keep(answer);
     if (earlier === null) this.room.add(answer.tenantId, answer.octets);
     return earlier;
@@ -133,12 +133,12 @@ class Keeping<Result> implements AnswerKeeping<Result> {
   /** What the answer that is kept weighs; `null`: none is. */
   written: number | null = null;
   private isFree = true;
-  private kept: KeptAnswerEntity | null = null;
+  private kept: StoredResponseEntity | null = null;
 
   constructor(
     private readonly request: KeyedRequest,
-    private readonly answers: KeptAnswerRepository,
-    private readonly keptOf: (result: Result) => Promise<Omit<KeptAnswerEntity, 'keptAt'>>,
+    private readonly answers: StoredResponseRepository,
+    private readonly keptOf: (result: Result) => Promise<Omit<StoredResponseEntity, 'keptAt'>>,
   ) {}
 
   async load(tx: Transaction): Promise<void> {
@@ -147,7 +147,7 @@ class Keeping<Result> implements AnswerKeeping<Result> {
   }
 
   admit(): void {
-    if (this.kept !== null) throw new AnswerIsKept(this.kept);
+    if (this.kept !== null) throw new ResponseAlreadyStored(this.kept);
     if (!this.isFree) throw inProgress();
   }
 
@@ -160,8 +160,8 @@ class Keeping<Result> implements AnswerKeeping<Result> {
 }
 
 /** Ends a change whose request was answered before. */
-class AnswerIsKept extends ServiceError {
-  constructor(readonly kept: KeptAnswerEntity) {
+class ResponseAlreadyStored extends ServiceError {
+  constructor(readonly kept: StoredResponseEntity) {
     super('request_in_progress', 'This request was answered before.');
   }
 }
@@ -172,7 +172,7 @@ function answered(response: Response, { body, location, entityTag }: Shown): obj
   return body;
 }
 
-async function keptOf(request: KeyedRequest, { body, location }: Shown): Promise<Omit<KeptAnswerEntity, 'keptAt'>> {
+async function keptOf(request: KeyedRequest, { body, location }: Shown): Promise<Omit<StoredResponseEntity, 'keptAt'>> {
   const answer = { status: 200, contentType: JSON_IN_UTF8, body: await jsonTextOf(body) };
   return { ...request, ...answer, location: location ?? null, octets: weightOf(answer.body) };
 }
@@ -183,7 +183,7 @@ function weightOf(body: string): number {
 }
 
 /** @throws ServiceError `idempotency_key_reused` */
-function replay({ fingerprint }: KeyedRequest, kept: KeptAnswerEntity): RawResponse {
+function replay({ fingerprint }: KeyedRequest, kept: StoredResponseEntity): RawResponse {
   if (kept.fingerprint !== fingerprint)
     throw new ServiceError(
       'idempotency_key_reused',

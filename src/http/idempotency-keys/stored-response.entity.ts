@@ -7,7 +7,7 @@ const KEY = { length: 255, primaryKeyConstraintName: 'kept_answers_key', ...BYTE
 @Entity('kept_answers')
 @Index('kept_answers_by_time', ['keptAt'])
 @Index('kept_answers_of_tenant', ['tenantId', 'keptAt', 'octets'])
-export class KeptAnswerEntity {
+export class StoredResponseEntity {
   @PrimaryColumn('varchar', { name: 'tenant_id', ...KEY })
   tenantId!: string;
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Background } from '../../background/background.js';
 import { MINUTE } from '../../background/background-task.js';
-import { KeptAnswerRepository } from './kept-answer.repository.js';
+import { StoredResponseRepository } from './stored-response.repository.js';
 
 /** Removes answers that are too old, in portions, so that no change waits for it. */
 @Injectable()
-export class KeptAnswersCleanup {
-  constructor(background: Background, answers: KeptAnswerRepository) {
+export class StoredResponsesCleanup {
+  constructor(background: Background, answers: StoredResponseRepository) {
     background.add({
       name: 'http.kept-answers',
       every: MINUTE,

@@ -8,7 +8,7 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { KeptAnswerEntity } from './kept-answer.entity.js';
+import type { StoredResponseEntity } from './stored-response.entity.js';
 
 /** How long an answer is kept at least (behaviour 10.2). */
 export const KEPT_FOR = DAY;
@@ -54,20 +54,20 @@ const KEY: UniqueKey = { name: 'kept_answers_key', table: 'kept_answers', column
 
 /** A left join's row: without a kept answer its fields are null. */
 type Found = { readonly isFree: boolean | number } & (
-  KeptAnswerEntity | { readonly [Field in keyof KeptAnswerEntity]: null }
+  StoredResponseEntity | { readonly [Field in keyof StoredResponseEntity]: null }
 );
 
 /** A key of a tenant. */
-export type RequestKey = Pick<KeptAnswerEntity, 'tenantId' | 'requestKey'>;
+export type RequestKey = Pick<StoredResponseEntity, 'tenantId' | 'requestKey'>;
 
 interface KeyState {
   /** No other process is about to answer a request with this key. */
   readonly isFree: boolean;
-  readonly kept: KeptAnswerEntity | null;
+  readonly kept: StoredResponseEntity | null;
 }
 
 @Injectable()
-export class KeptAnswerRepository {
+export class StoredResponseRepository {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
@@ -89,14 +89,14 @@ export class KeptAnswerRepository {
    * Keeps an answer in the transaction of what it answers.
    * @throws what `isKept` recognizes, when the key has an answer already
    */
-  async insert(tx: Transaction, kept: Omit<KeptAnswerEntity, 'keptAt'>): Promise<void> {
+  async insert(tx: Transaction, kept: Omit<StoredResponseEntity, 'keptAt'>): Promise<void> {
     const { tenantId, requestKey, fingerprint, status, contentType, body, location, octets } = kept;
     const now = this.clock.now();
     await INSERT.run(tx, [[tenantId, requestKey, fingerprint, status, contentType, body, location, octets, now]]);
   }
 
   /** Keeps an answer by itself, unless the key has one: then that is returned. */
-  async keep(kept: Omit<KeptAnswerEntity, 'keptAt'>): Promise<KeptAnswerEntity | null> {
+  async keep(kept: Omit<StoredResponseEntity, 'keptAt'>): Promise<StoredResponseEntity | null> {
     try {
       return await this.unitOfWork.run(async (tx) => {
         const { kept: earlier } = await this.claim(tx, kept);

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { ServiceError } from '../../common/service-error.js';
-import { KEPT_FOR, KeptAnswerRepository } from './kept-answer.repository.js';
-import { KeptAnswersOptions } from './kept-answers.options.js';
+import { KEPT_FOR, StoredResponseRepository } from './stored-response.repository.js';
+import { KeptAnswersOptions } from './idempotency.options.js';
 
 /** So often the database is asked what a tenant has, in milliseconds: it adds up a row for each answer. */
 const READ_EVERY = 10_000;
@@ -22,12 +22,12 @@ interface Weight {
  * twice: instead no further one begins. What other processes add is seen with the next reading.
  */
 @Injectable()
-export class KeptAnswerRoom {
+export class StoredResponseRoom {
   private readonly warning = new RareWarning();
   private readonly weights = new Map<string, Promise<Weight>>();
 
   constructor(
-    private readonly answers: KeptAnswerRepository,
+    private readonly answers: StoredResponseRepository,
     private readonly options: KeptAnswersOptions,
     private readonly clock: Clock,
   ) {}

@@ -26,7 +26,7 @@ export type RcodeOf = (outcome: Outcome<ChangeResult>) => number | null;
 
 /** Carries out a message once, however often it arrives: its first answer is committed with the change (behaviour 20.6). */
 @Injectable()
-export class UpdatesOnce {
+export class IdempotentUpdates {
   private readonly underWay = new Map<string, Promise<number>>();
   private readonly answered = new Map<string, { readonly rcode: number; readonly until: number }>();
 

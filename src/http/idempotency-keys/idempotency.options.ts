@@ -1,7 +1,7 @@
 import { inSection } from '../../config/option.js';
 import { size } from '../../config/readers.js';
 
-export const KEPT_ANSWERS_OPTIONS = inSection('service:api', {
+export const IDEMPOTENCY_OPTIONS = inSection('service:api', {
   maxKeptAnswers: {
     name: 'max_kept_answers',
     default: '64 MiB',
