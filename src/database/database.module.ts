@@ -10,7 +10,7 @@ import { ConnectionPools } from './postgres/connection-pools.js';
 import { DatabaseProbe } from './database-probe.js';
 import type { OpenDatabase } from './open-database.js';
 import { Reads } from './reads.js';
-import { Spool } from './renderings/spool.js';
+import { Spool } from './render-cache/spool.js';
 import { Standbys } from './standbys/standbys.js';
 import { StagingArea } from './statements/staging.js';
 import { UnitOfWork } from './unit-of-work.js';

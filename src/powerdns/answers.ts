@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
-import type { HeldContent } from '../database/renderings/kept-content.js';
+import type { HeldContent } from '../database/render-cache/cached-content.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
 import { CachedTextResponse } from '../http/cached-text-response.js';
 import { RawResponse } from '../http/raw-response.js';

@@ -18,7 +18,7 @@ export const POWERDNS = feature({
             providers: [
               { provide: PowerDnsOptions, useValue: powerdns },
               (await import('./zones/zone-lookup.js')).ZoneLookup,
-              (await import('./zones/kept-zones.js')).KeptZones,
+              (await import('./zones/zone-json-cache.js')).ZoneJsonCache,
               (await import('./zones/zone-answers.js')).ZoneAnswers,
               (await import('./zones/zone-creator.js')).PowerDnsZoneCreator,
               (await import('./zones/zone-updates.js')).ZoneUpdates,

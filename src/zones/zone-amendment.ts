@@ -2,7 +2,7 @@ import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import { apexNsColumn, readApexNs, renamedApexNs } from './apex-ns.js';
 import { attributesColumn } from './zone-draft.js';
-import type { KeptFields, ZoneUpdate } from './zone-fields.js';
+import type { StoredZoneFields, ZoneUpdate } from './zone-fields.js';
 import type { ZoneEntity } from './zone.entity.js';
 
 /** @throws ServiceError `invalid_object` for what only zones of the other type have; what is sent back as it was is fine */
@@ -46,15 +46,15 @@ export function isSame(before: ZoneEntity, fields: UpdatedFields): boolean {
 }
 
 /** What an interface keeps of the zone; an empty object for nothing. */
-export function readKept({ keptFields }: Pick<ZoneEntity, 'keptFields'>): KeptFields {
+export function readKept({ keptFields }: Pick<ZoneEntity, 'keptFields'>): StoredZoneFields {
   // Only services of this folder write the column.
-  return keptFields === null ? {} : (JSON.parse(keptFields) as KeptFields);
+  return keptFields === null ? {} : (JSON.parse(keptFields) as StoredZoneFields);
 }
 
 /** As it is stored once `change` has been made; the same text where that says nothing new. */
 export function keptColumn(
   before: Pick<ZoneEntity, 'keptFields'>,
-  change: (before: KeptFields) => KeptFields,
+  change: (before: StoredZoneFields) => StoredZoneFields,
 ): string | null {
   const kept = readKept(before);
   const after = change(kept);

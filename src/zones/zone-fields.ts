@@ -15,7 +15,7 @@ export interface NewZone {
   /** `null` and left out: those of the service's name servers. */
   readonly apexNs?: ApexNs | null;
   /** @internal */
-  readonly keptFields?: KeptFields;
+  readonly keptFields?: StoredZoneFields;
 }
 
 /** The same of a zone whose records come from other name servers. */
@@ -27,11 +27,11 @@ export interface NewSecondaryZone {
   readonly description?: string | null;
   readonly attributes?: ZoneAttributes;
   /** @internal */
-  readonly keptFields?: KeptFields;
+  readonly keptFields?: StoredZoneFields;
 }
 
 /** What an interface keeps of a zone for its clients. */
-export type KeptFields = object;
+export type StoredZoneFields = object;
 
 /** Free attributes that the service stores and ignores. */
 export type ZoneAttributes = Readonly<Record<string, string>>;
@@ -59,5 +59,5 @@ export interface ZoneUpdate {
    * Made of those that there are; they are not served, and not part of the history.
    * @internal
    */
-  readonly keptFields?: (before: KeptFields) => KeptFields;
+  readonly keptFields?: (before: StoredZoneFields) => StoredZoneFields;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { MAX_SERIAL } from '../../common/field-limits.js';
-import { Spool } from '../../database/renderings/spool.js';
+import { Spool } from '../../database/render-cache/spool.js';
 import { ComparisonService } from '../../history/comparison.service.js';
 import type { Difference } from '../../history/record-differences.js';
 import type { CommandContext } from '../../plugins/command.js';

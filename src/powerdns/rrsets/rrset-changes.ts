@@ -13,7 +13,7 @@ import { assertMailbox } from '../../zones/zone-email.js';
 import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
 import { keptColumn } from '../../zones/zone-amendment.js';
-import { keptWith } from '../zones/kept-fields.js';
+import { keptWith } from '../zones/powerdns-zone-fields.js';
 import { readApexNs } from '../../zones/apex-ns.js';
 import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';

@@ -9,7 +9,7 @@ import { textOfValue } from '../../records/value-text.js';
 import { readApexNs } from '../../zones/apex-ns.js';
 import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { keptOf } from '../zones/kept-fields.js';
+import { keptOf } from '../zones/powerdns-zone-fields.js';
 import { textOfStored } from './rrset-content.js';
 
 /** A record set as it is shown. Keys are in alphabetical order: clients look for `name` before `records` in the text. */

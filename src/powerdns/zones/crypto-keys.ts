@@ -6,7 +6,7 @@ import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import * as sent from '../sent.js';
-import { readKind } from './kept-fields.js';
+import { readKind } from './powerdns-zone-fields.js';
 import { type ShownKey, shownKey } from './shown-key.js';
 
 const MOST = 65_535;

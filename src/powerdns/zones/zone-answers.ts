@@ -16,7 +16,7 @@ import { type JsonAnswer, jsonAnswer, jsonStream, jsonText, keptJson } from '../
 import { enabledOf, type ShownRrset, ShownRrsets } from '../rrsets/shown-rrsets.js';
 import type { CachedTextResponse } from '../../http/cached-text-response.js';
 import { inPieces, PIECE } from '../../http/server/pieces.js';
-import { KeptZones, type ZoneParts } from './kept-zones.js';
+import { ZoneJsonCache, type ZoneParts } from './zone-json-cache.js';
 import { listedZones, zoneAround } from './zone.form.js';
 
 /** So many zones of a list are read at a time. */
@@ -37,7 +37,7 @@ export class ZoneAnswers {
     private readonly sets: AnnotatedSets,
     private readonly served: ServedZone,
     private readonly rrsets: ShownRrsets,
-    private readonly kept: KeptZones,
+    private readonly kept: ZoneJsonCache,
     private readonly reads: Reads,
     private readonly streams: Streams,
   ) {}

@@ -22,7 +22,7 @@ import { inWordsOfPowerDns } from '../rrsets/rrset-changes.js';
 import { readContent } from '../rrsets/rrset-content.js';
 import { assertParsed, type Reading, readContents, type SentContent, type SentRrset } from '../rrsets/sent-rrset.js';
 import * as sent from '../sent.js';
-import { keptWith, readZoneFields, type SentZoneFields } from './kept-fields.js';
+import { keptWith, readZoneFields, type SentZoneFields } from './powerdns-zone-fields.js';
 import { readZoneText } from './zone-text.js';
 
 /** So many sets are loaded, judged and written together; others have the event loop between two portions. */

@@ -13,7 +13,7 @@ import { PowerDnsOptions } from '../powerdns.options.js';
 import { RrsetChanges } from '../rrsets/rrset-changes.js';
 import { readContents, type SentRrset } from '../rrsets/sent-rrset.js';
 import * as sent from '../sent.js';
-import { type KeptZoneFields, keptWith, readZoneFields, type SentZoneFields } from './kept-fields.js';
+import { type PowerDnsZoneFields, keptWith, readZoneFields, type SentZoneFields } from './powerdns-zone-fields.js';
 
 /** Changes of zones themselves. */
 @Injectable()
@@ -47,7 +47,7 @@ export class ZoneUpdates {
   private async replaceAll(
     zone: ZoneEntity,
     rrsets: readonly unknown[],
-    kept: Partial<KeptZoneFields>,
+    kept: Partial<PowerDnsZoneFields>,
     caller: Caller,
   ): Promise<void> {
     const { maxRrsets } = this.options;
@@ -100,7 +100,7 @@ function withoutComments(set: SentRrset): SentRrset {
   return { ...set, comments: set.comments ?? [] };
 }
 
-function keptKind({ kind, masters }: SentZoneFields): Partial<KeptZoneFields> {
+function keptKind({ kind, masters }: SentZoneFields): Partial<PowerDnsZoneFields> {
   return { ...(kind === 'Native' || kind === 'Master' ? { kind } : {}), ...(masters !== undefined && { masters }) };
 }
 

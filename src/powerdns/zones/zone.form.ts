@@ -2,7 +2,7 @@ import { mastersOf } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneSummary } from '../../zones/lists/zone-summaries.js';
 import { urlOfId, zoneIdOf, zoneUrlOf } from '../zone-id.js';
-import { keptOf, type KeptZoneFields } from './kept-fields.js';
+import { keptOf, type PowerDnsZoneFields } from './powerdns-zone-fields.js';
 
 /**
  * Writes zones as they stand in lists, each by itself: a list may have hundreds of thousands. Keys are in alphabetical order,
@@ -64,9 +64,12 @@ function servedSerialOf({ publishedSerial }: Readonly<ZoneSummary>, serial: numb
   return publishedSerial ?? serial;
 }
 
-type ShownFields = Pick<KeptZoneFields, 'account' | 'masters'> & { readonly kind: string; readonly serial: number };
+type ShownFields = Pick<PowerDnsZoneFields, 'account' | 'masters'> & { readonly kind: string; readonly serial: number };
 
-function shownOf({ serial, type, masters, transferredAt }: Readonly<ZoneSummary>, kept: KeptZoneFields): ShownFields {
+function shownOf(
+  { serial, type, masters, transferredAt }: Readonly<ZoneSummary>,
+  kept: PowerDnsZoneFields,
+): ShownFields {
   const { account } = kept;
   if (type === 'PRIMARY') return { account, kind: kept.kind, masters: kept.masters, serial };
   // A zone that has not come from its masters has no serial yet.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { KeptContent } from '../../database/renderings/kept-content.js';
-import { Spool } from '../../database/renderings/spool.js';
+import { CachedContent } from '../../database/render-cache/cached-content.js';
+import { Spool } from '../../database/render-cache/spool.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 import type { KeptCopy } from './kept-copy.js';
 import { SectionList } from './section-list.js';
@@ -27,7 +27,7 @@ export class CopySpool {
       }
     }
     const kept = await this.spool.keepOctets(octets(), gone);
-    return new KeptContent({ state: serial, sections }, kept);
+    return new CachedContent({ state: serial, sections }, kept);
   }
 }
 

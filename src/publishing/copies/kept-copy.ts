@@ -1,5 +1,5 @@
-import type { HeldContent, KeptContent } from '../../database/renderings/kept-content.js';
-import type { Stated } from '../../database/renderings/kept-renderings.js';
+import type { HeldContent, CachedContent } from '../../database/render-cache/cached-content.js';
+import type { Stated } from '../../database/render-cache/render-cache.js';
 import type { SectionList } from './section-list.js';
 import type { Copy } from './zone-source.js';
 
@@ -9,7 +9,7 @@ export interface CopyContents extends Stated {
 }
 
 /** A rendered copy. */
-export type KeptCopy = KeptContent<CopyContents>;
+export type KeptCopy = CachedContent<CopyContents>;
 
 /** The same in the hands of a name server. */
 export function copyOf({ about, octets, release }: HeldContent<CopyContents>): Copy {

@@ -1,4 +1,4 @@
-import type { KeptOctets } from '../../database/renderings/spool.js';
+import type { SpooledOctets } from '../../database/render-cache/spool.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 
 /** So much is read of a file at a time, in octets. */
@@ -20,7 +20,7 @@ export class SectionList {
   }
 
   /** The sections, read in portions. */
-  async *read(kept: Pick<KeptOctets, 'read'>): AsyncGenerator<AnswerSection> {
+  async *read(kept: Pick<SpooledOctets, 'read'>): AsyncGenerator<AnswerSection> {
     for (const portion of portionsOf(this.spans)) {
       const from = portion[0]?.from ?? 0;
       const octets = await kept.read(from, portion.at(-1)?.to ?? from);

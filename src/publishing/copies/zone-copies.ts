@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Turns } from '../../common/waiting/shared-work.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
-import type { ContentBounds } from '../../database/renderings/kept-contents.js';
-import { KeptRenderings } from '../../database/renderings/kept-renderings.js';
+import type { ContentBounds } from '../../database/render-cache/content-cache.js';
+import { RenderCache } from '../../database/render-cache/render-cache.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { PublishingOptions } from '../publishing.options.js';
 import { type CopyContents, copyOf } from './kept-copy.js';
@@ -17,7 +17,7 @@ const IN_MEMORY = 2 ** 25;
 /** Zones as they are transferred. A zone is rendered once for each of its serials, and kept while there is room. */
 @Injectable()
 export class ZoneCopies implements OnModuleDestroy {
-  private readonly renderings: KeptRenderings<CopyContents>;
+  private readonly renderings: RenderCache<CopyContents>;
   private readonly limiter = new FairLimiter({ inAll: AT_A_TIME });
   private readonly inTurn: Turns = (work) => this.limiter.run(work);
 
@@ -25,7 +25,7 @@ export class ZoneCopies implements OnModuleDestroy {
     private readonly rendering: ZoneRendering,
     options: PublishingOptions,
   ) {
-    this.renderings = new KeptRenderings({ onDisk: options.copySpace, inMemory: IN_MEMORY });
+    this.renderings = new RenderCache({ onDisk: options.copySpace, inMemory: IN_MEMORY });
   }
 
   /** What the copies take that are kept. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { SharedWork } from '../../common/waiting/shared-work.js';
-import { KeptContents } from '../../database/renderings/kept-contents.js';
+import { ContentCache } from '../../database/render-cache/content-cache.js';
 import { DifferenceRendering } from './difference-rendering.js';
 import { type CopyContents, copyOf, type KeptCopy } from './kept-copy.js';
 import type { Copy, PublishedZone } from './zone-source.js';
@@ -14,7 +14,7 @@ const BOUNDS = { inMemory: 2 ** 22, onDisk: 2 ** 25 };
 /** What differs between serials of zones. Each difference is written once for all name servers that ask for it. */
 @Injectable()
 export class ZoneDifferences implements OnModuleDestroy {
-  private readonly kept = new KeptContents<CopyContents>(BOUNDS);
+  private readonly kept = new ContentCache<CopyContents>(BOUNDS);
   private readonly limiter = new FairLimiter({ inAll: AT_A_TIME });
   private readonly underWay = new Map<string, SharedWork<KeptCopy | null>>();
 

@@ -1,4 +1,4 @@
-import type { KeptOctets, SpooledText } from '../../database/renderings/spool.js';
+import type { SpooledOctets, SpooledText } from '../../database/render-cache/spool.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
 import { framed } from '../../dns/message/message-writer.js';
 
@@ -37,7 +37,7 @@ export class ReceivedMessages {
 
 /** Messages that may be read several times, in the order in which they came. */
 export class KeptMessages {
-  constructor(private readonly kept: KeptOctets) {}
+  constructor(private readonly kept: SpooledOctets) {}
 
   /** How many octets they have. */
   get octets(): number {

@@ -1,4 +1,4 @@
-import type { SpooledText } from '../../database/renderings/spool.js';
+import type { SpooledText } from '../../database/render-cache/spool.js';
 import type { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { isDataType } from '../../dns/rdata/type-names.js';

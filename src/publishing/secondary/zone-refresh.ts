@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
-import { Spool } from '../../database/renderings/spool.js';
+import { Spool } from '../../database/render-cache/spool.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';

@@ -1,4 +1,4 @@
-import type { KeptOctets } from '../../database/renderings/spool.js';
+import type { SpooledOctets } from '../../database/render-cache/spool.js';
 import { DomainName } from '../../dns/name.js';
 import type { LinesOfOwners } from './changed-lines.js';
 
@@ -12,7 +12,7 @@ const LONGEST_NAME = 1020;
 const LINE_FEED = 0x0a;
 
 /** What a text says is read from here. */
-type Octets = Pick<KeptOctets, 'length' | 'read'>;
+type Octets = Pick<SpooledOctets, 'length' | 'read'>;
 
 /**
  * The text of a zone with other lines for some of its owner names, piece by piece. Owner names are in canonical order, so

@@ -4,7 +4,7 @@ import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Streams } from '../../common/streams.js';
 import { Reads } from '../../database/reads.js';
-import { Spool } from '../../database/renderings/spool.js';
+import { Spool } from '../../database/render-cache/spool.js';
 import type { JournalStep, Moment } from '../../history/moment.js';
 import { Moments } from '../../history/moments.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';

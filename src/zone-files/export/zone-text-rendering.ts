@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import { type HeldContent, KeptContent } from '../../database/renderings/kept-content.js';
+import { type HeldContent, CachedContent } from '../../database/render-cache/cached-content.js';
 import { Reads } from '../../database/reads.js';
-import { Spool } from '../../database/renderings/spool.js';
+import { Spool } from '../../database/render-cache/spool.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import type { JournalStep } from '../../history/moment.js';
@@ -68,7 +68,7 @@ export class ZoneTextRendering {
     form: ExportForm,
     gone: AbortSignal,
     former: HeldContent<TextContents> | null,
-  ): Promise<KeptContent<TextContents>> {
+  ): Promise<CachedContent<TextContents>> {
     return this.reads.offPrimary(async () => {
       const changed = former?.about.isWhole ? await this.changesOf(zoneId, form, former.about) : null;
       if (former !== null && changed !== null) return this.changedText(former, changed, gone);
@@ -89,7 +89,7 @@ export class ZoneTextRendering {
     step: JournalStep,
     form: ExportForm,
     gone: AbortSignal,
-  ): Promise<KeptContent<TextContents>> {
+  ): Promise<CachedContent<TextContents>> {
     const parts = (): AsyncIterable<TextPart> => this.reads.stream((tx) => this.pastParts(tx, id, step, form));
     return this.keep(() => this.withinLimits(tenantId, parts()), gone);
   }
@@ -98,7 +98,7 @@ export class ZoneTextRendering {
    * The zone as it is published.
    * @throws ServiceError `zone_not_found`, `signing_conflict` where it is not signed any more, `unavailable`
    */
-  signed(zoneId: string, gone: AbortSignal): Promise<KeptContent<TextContents>> {
+  signed(zoneId: string, gone: AbortSignal): Promise<CachedContent<TextContents>> {
     return this.keep(() => this.reads.stream((tx) => this.signedParts(tx, zoneId)), gone);
   }
 
@@ -136,19 +136,19 @@ export class ZoneTextRendering {
     { about: { start }, octets: former }: HeldContent<TextContents>,
     { head, about, lines }: ChangedText,
     gone: AbortSignal,
-  ): Promise<KeptContent<TextContents>> {
+  ): Promise<CachedContent<TextContents>> {
     async function* pieces(): AsyncGenerator<string | Uint8Array> {
       yield head;
       yield* withLines(former, start, lines);
     }
-    return new KeptContent(about, await this.spool.keepOctets(pieces(), gone));
+    return new CachedContent(about, await this.spool.keepOctets(pieces(), gone));
   }
 
-  private keep(read: () => AsyncIterable<TextPart>, gone: AbortSignal): Promise<KeptContent<TextContents>> {
+  private keep(read: () => AsyncIterable<TextPart>, gone: AbortSignal): Promise<CachedContent<TextContents>> {
     return this.reads.offPrimary(() => this.spooled(read(), gone));
   }
 
-  private async spooled(parts: AsyncIterable<TextPart>, gone: AbortSignal): Promise<KeptContent<TextContents>> {
+  private async spooled(parts: AsyncIterable<TextPart>, gone: AbortSignal): Promise<CachedContent<TextContents>> {
     const known: TextContents[] = [];
     async function* text(): AsyncGenerator<string> {
       for await (const part of parts) {
@@ -159,7 +159,7 @@ export class ZoneTextRendering {
     const octets = await this.spool.keepOctets(text(), gone);
     const about = known.at(-1);
     if (about === undefined) throw new Error('a text begins with what is known of it');
-    return new KeptContent(about, octets);
+    return new CachedContent(about, octets);
   }
 
   private aboutPresent(zone: ZoneEntity, form: ExportForm): TextContents {

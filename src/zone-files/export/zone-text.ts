@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { HeldContent } from '../../database/renderings/kept-content.js';
-import type { Stated } from '../../database/renderings/kept-renderings.js';
+import type { HeldContent } from '../../database/render-cache/cached-content.js';
+import type { Stated } from '../../database/render-cache/render-cache.js';
 
 /** So much is read at a time, in octets. */
 const PIECE = 65_536;

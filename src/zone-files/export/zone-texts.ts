@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Turns } from '../../common/waiting/shared-work.js';
 import { Streams } from '../../common/streams.js';
-import type { HeldContent } from '../../database/renderings/kept-content.js';
-import type { ContentBounds } from '../../database/renderings/kept-contents.js';
-import { KeptRenderings } from '../../database/renderings/kept-renderings.js';
+import type { HeldContent } from '../../database/render-cache/cached-content.js';
+import type { ContentBounds } from '../../database/render-cache/content-cache.js';
+import { RenderCache } from '../../database/render-cache/render-cache.js';
 import { Reads } from '../../database/reads.js';
 import type { JournalStep } from '../../history/moment.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -31,7 +31,7 @@ interface WantedText {
 /** Zones as text. A zone is written once for each of its states and forms, and kept while there is room. */
 @Injectable()
 export class ZoneTexts implements OnModuleDestroy {
-  private readonly renderings: KeptRenderings<TextContents>;
+  private readonly renderings: RenderCache<TextContents>;
 
   constructor(
     private readonly rendering: ZoneTextRendering,
@@ -41,7 +41,7 @@ export class ZoneTexts implements OnModuleDestroy {
   ) {
     const bounds = { onDisk: exportSpace, inMemory: IN_MEMORY };
     const ofTenant = { onDisk: exportSpace * SHARE, inMemory: IN_MEMORY * SHARE };
-    this.renderings = new KeptRenderings(bounds, ofTenant);
+    this.renderings = new RenderCache(bounds, ofTenant);
   }
 
   /** What is kept takes. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Instant } from '../../common/clock.js';
-import type { Spool, SpooledText } from '../../database/renderings/spool.js';
+import type { Spool, SpooledText } from '../../database/render-cache/spool.js';
 import { type Difference, differenceOf } from '../../history/record-differences.js';
 import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
 import type { NotedStep, ZoneChange } from '../../zones/changes/zone-change.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
-import { Spool } from '../../database/renderings/spool.js';
+import { Spool } from '../../database/render-cache/spool.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import type { NewZone } from '../../zones/zone-fields.js';
 import { ImportDifferences, type ReadDifferences } from './import-differences.js';

@@ -2,10 +2,10 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Streams } from '../../common/streams.js';
 import type { Release } from '../../common/waiting/limiter.js';
 import type { Turns } from '../../common/waiting/shared-work.js';
-import { KeptContent, type HeldContent } from '../../database/renderings/kept-content.js';
-import { KeptRenderings, type Stated } from '../../database/renderings/kept-renderings.js';
+import { CachedContent, type HeldContent } from '../../database/render-cache/cached-content.js';
+import { RenderCache, type Stated } from '../../database/render-cache/render-cache.js';
 import { Reads } from '../../database/reads.js';
-import { Spool } from '../../database/renderings/spool.js';
+import { Spool } from '../../database/render-cache/spool.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 
@@ -35,8 +35,8 @@ interface WantedZone {
 
 /** The JSON of whole zones: written once for each state, and kept while there is room. */
 @Injectable()
-export class KeptZones implements OnModuleDestroy {
-  private readonly renderings = new KeptRenderings<Stated>(BOUNDS, BOUNDS_OF_TENANT);
+export class ZoneJsonCache implements OnModuleDestroy {
+  private readonly renderings = new RenderCache<Stated>(BOUNDS, BOUNDS_OF_TENANT);
 
   constructor(
     private readonly reads: Reads,
@@ -67,7 +67,7 @@ export class KeptZones implements OnModuleDestroy {
   }
 
   private held({ zone, form, parts, readerId }: WantedZone, inTurn: Turns, gone: AbortSignal) {
-    const render = (unwanted: AbortSignal): Promise<KeptContent<Stated>> =>
+    const render = (unwanted: AbortSignal): Promise<CachedContent<Stated>> =>
       this.reads.offPrimary(() => this.render(zone, parts, unwanted));
     // Whether a secondary zone is there, and what a signed one is published under, is no part of its state.
     const key = `${zone.id} ${form} ${zone.transferredAt ?? ''} ${zone.publishedSerial ?? ''}`;
@@ -88,7 +88,7 @@ export class KeptZones implements OnModuleDestroy {
     const octets = await this.spool.keepOctets(short ?? text(this.reads.stream(parts)), gone);
     const [about] = known;
     if (about === undefined) throw new Error('a zone begins with what is known of it');
-    return new KeptContent(about, octets);
+    return new CachedContent(about, octets);
   }
 }
 

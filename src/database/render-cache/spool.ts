@@ -10,7 +10,7 @@ const IN_MEMORY = 2 ** 20;
 const PIECE = 65_536;
 
 /** Octets that may be read several times, also at the same time, until they are discarded. */
-export interface KeptOctets {
+export interface SpooledOctets {
   readonly length: number;
   /** All of them, where they are in memory instead of in a file. */
   readonly inMemory: Buffer | null;
@@ -37,7 +37,7 @@ export class Spool {
   }
 
   /** The same for several readers. */
-  async keepOctets(pieces: AsyncIterable<string | Uint8Array>, gone?: AbortSignal): Promise<KeptOctets> {
+  async keepOctets(pieces: AsyncIterable<string | Uint8Array>, gone?: AbortSignal): Promise<SpooledOctets> {
     return (await this.take(pieces, gone)).kept();
   }
 
@@ -86,7 +86,7 @@ export class SpooledText {
   }
 
   /** All of it, for several readers; nothing is added any more. */
-  kept(): KeptOctets {
+  kept(): SpooledOctets {
     return this.file === null ? new OctetsInMemory(this.inMemory) : new OctetsOnDisk(this.file, this.octets);
   }
 
@@ -115,7 +115,7 @@ export class SpooledText {
   }
 }
 
-class OctetsInMemory implements KeptOctets {
+class OctetsInMemory implements SpooledOctets {
   readonly inMemory: Buffer;
 
   constructor(pieces: readonly Uint8Array[]) {
@@ -135,7 +135,7 @@ class OctetsInMemory implements KeptOctets {
   }
 }
 
-class OctetsOnDisk implements KeptOctets {
+class OctetsOnDisk implements SpooledOctets {
   readonly inMemory = null;
 
   constructor(

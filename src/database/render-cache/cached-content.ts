@@ -1,4 +1,4 @@
-import type { KeptOctets } from './spool.js';
+import type { SpooledOctets } from './spool.js';
 
 /** What a content takes in memory beside its octets: what is known of it, and what belongs to a file. In octets. */
 const OVERHEAD = 1024;
@@ -6,20 +6,20 @@ const OVERHEAD = 1024;
 /** Rendered octets in the hands of one user. */
 export interface HeldContent<About> {
   readonly about: About;
-  readonly octets: Omit<KeptOctets, 'discard'>;
+  readonly octets: Omit<SpooledOctets, 'discard'>;
   /** Says that this user is done. What no user holds may be forgotten. */
   readonly release: () => void;
 }
 
 /** Rendered octets, and what is known of them. They are discarded when nobody uses them and they have been given up. */
-export class KeptContent<About> {
+export class CachedContent<About> {
   private users = 0;
   private isGivenUp = false;
   private isDiscarded = false;
 
   constructor(
     readonly about: About,
-    private readonly octets: KeptOctets,
+    private readonly octets: SpooledOctets,
   ) {}
 
   get storage(): 'onDisk' | 'inMemory' {

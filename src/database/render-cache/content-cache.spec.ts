@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type HeldContent, KeptContent } from './kept-content.js';
-import { KeptContents } from './kept-contents.js';
+import { type HeldContent, CachedContent } from './cached-content.js';
+import { ContentCache } from './content-cache.js';
 import { Spool } from './spool.js';
 
 const MIB = 2 ** 20;
@@ -12,16 +12,16 @@ const OVERHEAD = 1024;
 
 const spool = new Spool(tmpdir());
 const ROOM = { inMemory: 2 * (SMALL + OVERHEAD), onDisk: 2 * (LARGE + OVERHEAD) };
-let contents: KeptContents<null>;
+let contents: ContentCache<null>;
 
 /** Room for two of either kind. */
 beforeEach(() => {
-  contents = new KeptContents(ROOM);
+  contents = new ContentCache(ROOM);
 });
 afterEach(() => contents.clear());
 
-async function contentOf(octets: number): Promise<KeptContent<null>> {
-  return new KeptContent(null, await spool.keepOctets(piecesOf(octets)));
+async function contentOf(octets: number): Promise<CachedContent<null>> {
+  return new CachedContent(null, await spool.keepOctets(piecesOf(octets)));
 }
 
 async function* piecesOf(octets: number): AsyncGenerator<Buffer> {
@@ -95,7 +95,7 @@ it('who reads what was forgotten reads it to its end', async () => {
 });
 
 it('an owner has its share, and leaves the rest to others', async () => {
-  contents = new KeptContents(ROOM, { inMemory: SMALL + OVERHEAD, onDisk: LARGE + OVERHEAD });
+  contents = new ContentCache(ROOM, { inMemory: SMALL + OVERHEAD, onDisk: LARGE + OVERHEAD });
   for (const size of [SMALL, LARGE]) {
     await put('a', size, 'other');
     await put('b', size, 'greedy');
@@ -109,7 +109,7 @@ it('an owner has its share, and leaves the rest to others', async () => {
 });
 
 it('what an owner uses beyond its share goes when it is released', async () => {
-  contents = new KeptContents(ROOM, { inMemory: SMALL + OVERHEAD, onDisk: LARGE + OVERHEAD });
+  contents = new ContentCache(ROOM, { inMemory: SMALL + OVERHEAD, onDisk: LARGE + OVERHEAD });
   await put('a', LARGE, 'greedy');
   const used = use('a');
   await put('b', LARGE, 'greedy');

@@ -1,6 +1,6 @@
 import { SharedWork, type Turns } from '../../common/waiting/shared-work.js';
-import { type ContentBounds, KeptContents } from './kept-contents.js';
-import type { HeldContent, KeptContent } from './kept-content.js';
+import { type ContentBounds, ContentCache } from './content-cache.js';
+import type { HeldContent, CachedContent } from './cached-content.js';
 
 /** What is known of a content at least. */
 export interface Stated {
@@ -20,22 +20,22 @@ interface WantedContent<About> {
   readonly owner?: string;
   readonly inTurn: Turns;
   /** @param former the content in an earlier state, where it is kept; it is there until the work is done */
-  readonly render: (unwanted: AbortSignal, former: HeldContent<About> | null) => Promise<KeptContent<About>>;
+  readonly render: (unwanted: AbortSignal, former: HeldContent<About> | null) => Promise<CachedContent<About>>;
 }
 
 interface RenderingUnderWay<About> {
   readonly state: number;
-  readonly work: SharedWork<KeptContent<About>>;
+  readonly work: SharedWork<CachedContent<About>>;
 }
 
 /** Contents that are rendered once for each state, for all who ask for it, and kept while there is room. */
-export class KeptRenderings<About extends Stated> {
-  readonly kept: KeptContents<About>;
+export class RenderCache<About extends Stated> {
+  readonly kept: ContentCache<About>;
   /** The latest of each key. */
   private readonly underWay = new Map<string, RenderingUnderWay<About>>();
 
   constructor(bounds: ContentBounds, boundsOfOwner = bounds) {
-    this.kept = new KeptContents(bounds, boundsOfOwner);
+    this.kept = new ContentCache(bounds, boundsOfOwner);
   }
 
   /**
@@ -71,7 +71,7 @@ export class KeptRenderings<About extends Stated> {
     return rendering;
   }
 
-  private async render(wanted: WantedContent<About>, unwanted: AbortSignal): Promise<KeptContent<About>> {
+  private async render(wanted: WantedContent<About>, unwanted: AbortSignal): Promise<CachedContent<About>> {
     const content = await this.renderFromFormer(wanted, unwanted);
     this.kept.put(wanted.key, content, wanted.owner);
     return content;
@@ -80,7 +80,7 @@ export class KeptRenderings<About extends Stated> {
   private async renderFromFormer(
     { key, render }: WantedContent<About>,
     unwanted: AbortSignal,
-  ): Promise<KeptContent<About>> {
+  ): Promise<CachedContent<About>> {
     const kept = this.kept.find(key);
     if (kept === undefined) return render(unwanted, null);
     const former = this.kept.use(key, kept);

@@ -1,4 +1,4 @@
-import type { HeldContent, KeptContent } from './kept-content.js';
+import type { HeldContent, CachedContent } from './cached-content.js';
 
 /** How much contents may take together, in octets. */
 export interface ContentBounds {
@@ -7,7 +7,7 @@ export interface ContentBounds {
 }
 
 interface Entry<About> {
-  readonly content: KeptContent<About>;
+  readonly content: CachedContent<About>;
   /** Who has had it rendered. */
   readonly owner: string;
 }
@@ -16,7 +16,7 @@ interface Entry<About> {
  * Contents by their keys. Those that were used least recently go when there is no room, in all or for their owner, as far as
  * nobody uses them.
  */
-export class KeptContents<About> {
+export class ContentCache<About> {
   /** What was used last comes last. */
   private readonly entries = new Map<string, Entry<About>>();
   private readonly room: Room;
@@ -42,12 +42,12 @@ export class KeptContents<About> {
     return { ...this.roomOf(owner).taken };
   }
 
-  find(key: string): KeptContent<About> | undefined {
+  find(key: string): CachedContent<About> | undefined {
     return this.entries.get(key)?.content;
   }
 
   /** Replaces what has been kept under the key. */
-  put(key: string, content: KeptContent<About>, owner = ''): void {
+  put(key: string, content: CachedContent<About>, owner = ''): void {
     this.forget(key);
     const entry = { content, owner };
     this.entries.set(key, entry);
@@ -55,7 +55,7 @@ export class KeptContents<About> {
   }
 
   /** Hands a content, which need not be kept, to a user. */
-  use(key: string, content: KeptContent<About>): HeldContent<About> {
+  use(key: string, content: CachedContent<About>): HeldContent<About> {
     const entry = this.entries.get(key);
     if (entry?.content === content) {
       this.entries.delete(key);
@@ -122,7 +122,7 @@ class Room {
     return this.isFull('onDisk') || this.isFull('inMemory');
   }
 
-  add({ storage, size }: KeptContent<unknown>, times: 1 | -1): void {
+  add({ storage, size }: CachedContent<unknown>, times: 1 | -1): void {
     this.taken[storage] += times * size;
   }
 

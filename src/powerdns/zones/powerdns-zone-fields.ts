@@ -1,11 +1,11 @@
 import type { SetComment } from '../../records/set-annotations.js';
-import type { KeptFields } from '../../zones/zone-fields.js';
+import type { StoredZoneFields } from '../../zones/zone-fields.js';
 import { readKept } from '../../zones/zone-amendment.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import * as sent from '../sent.js';
 
 /** What PowerDNS's clients want back of a zone, and nothing else reads. */
-export interface KeptZoneFields {
+export interface PowerDnsZoneFields {
   readonly kind: 'Native' | 'Master';
   readonly account: string;
   readonly masters: readonly string[];
@@ -16,7 +16,7 @@ export interface KeptZoneFields {
   readonly soaComments: readonly SetComment[];
 }
 
-const NOTHING_SAID: KeptZoneFields = {
+const NOTHING_SAID: PowerDnsZoneFields = {
   kind: 'Native',
   account: '',
   masters: [],
@@ -26,29 +26,29 @@ const NOTHING_SAID: KeptZoneFields = {
   soaComments: [],
 };
 
-export function keptOf(zone: Pick<ZoneEntity, 'keptFields'>): KeptZoneFields {
+export function keptOf(zone: Pick<ZoneEntity, 'keptFields'>): PowerDnsZoneFields {
   return keptIn(readKept(zone));
 }
 
 /** They are among what other interfaces keep. */
-function keptIn(kept: KeptFields): KeptZoneFields {
-  return { ...NOTHING_SAID, ...('powerdns' in kept ? (kept.powerdns as KeptZoneFields) : {}) };
+function keptIn(kept: StoredZoneFields): PowerDnsZoneFields {
+  return { ...NOTHING_SAID, ...('powerdns' in kept ? (kept.powerdns as PowerDnsZoneFields) : {}) };
 }
 
 /** What is kept of a zone once a request has said something of it: the same object where that is what there was. */
-export function keptWith(fields: Partial<KeptZoneFields>) {
-  return (before: KeptFields): KeptFields => {
+export function keptWith(fields: Partial<PowerDnsZoneFields>) {
+  return (before: StoredZoneFields): StoredZoneFields => {
     const now = keptIn(before);
     const isSame = Object.entries(fields).every(
-      ([field, value]) => JSON.stringify(value) === JSON.stringify(now[field as keyof KeptZoneFields]),
+      ([field, value]) => JSON.stringify(value) === JSON.stringify(now[field as keyof PowerDnsZoneFields]),
     );
     return isSame ? before : { ...before, powerdns: { ...now, ...fields } };
   };
 }
 
 /** What a request says of a zone; what is left out stays. */
-export interface SentZoneFields extends Partial<Omit<KeptZoneFields, 'kind' | 'soaComments'>> {
-  readonly kind?: KeptZoneFields['kind'] | 'Slave';
+export interface SentZoneFields extends Partial<Omit<PowerDnsZoneFields, 'kind' | 'soaComments'>> {
+  readonly kind?: PowerDnsZoneFields['kind'] | 'Slave';
 }
 
 const EDITS = ['DEFAULT', 'INCREASE', 'EPOCH', 'SOA-EDIT', 'SOA-EDIT-INCREASE', 'NONE', ''];
