@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseClock } from '../database/database-clock.js';
-import { ChangedSets } from '../publishing/copies/changed-sets.js';
-import { ZoneReading } from '../publishing/copies/zone-reading.js';
+import { ChangedSets } from '../publishing/transfers/changed-sets.js';
+import { ZoneReader } from '../publishing/transfers/zone-reader.js';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { DnssecFigures } from './dnssec-figures.js';
 import { DnssecOptions } from './dnssec.options.js';
@@ -65,7 +65,7 @@ export class DnssecModule {
       imports: [ZoneChangesModule],
       providers: [
         { provide: DnssecOptions, useValue: options },
-        ZoneReading,
+        ZoneReader,
         ChangedSets,
         KeyVault,
         KeyTransfer,

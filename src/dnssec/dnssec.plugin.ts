@@ -29,7 +29,7 @@ export const DNSSEC = feature({
   }),
   core: async ({ config: { dnssec } }) => {
     const { DnssecModule } = await import('./dnssec.module.js');
-    const { SignedZones } = await import('../publishing/copies/signed-zones.js');
+    const { SignedZones } = await import('../publishing/transfers/signed-zones.js');
     const { ZoneDeletionGuard } = await import('../zones/zone-deletion-guard.js');
     const { ZoneBelongings } = await import('../zones/sharing/zone-belongings.js');
     const { KeysOfOwner } = await import('./keys/keys-of-owner.js');

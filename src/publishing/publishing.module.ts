@@ -20,17 +20,17 @@ import { Notifications } from './secondary/notifications.js';
 import { TransferredZones } from './secondary/transferred-zones.js';
 import { TransfersIn } from './secondary/transfers-in.js';
 import { ZoneRefresh } from './secondary/zone-refresh.js';
-import { ChangedSets } from './copies/changed-sets.js';
-import { CopySpool } from './copies/copy-spool.js';
-import { DifferenceRendering } from './copies/difference-rendering.js';
-import { StoredZones } from './copies/stored-zones.js';
-import { ZoneCopies } from './copies/zone-copies.js';
-import { ZoneDifferences } from './copies/zone-differences.js';
-import { ZoneFinder } from './copies/zone-finder.js';
-import { ZoneRecords } from './copies/zone-records.js';
-import { ZoneReading } from './copies/zone-reading.js';
-import { ZoneRendering } from './copies/zone-rendering.js';
-import { ZoneSource } from './copies/zone-source.js';
+import { ChangedSets } from './transfers/changed-sets.js';
+import { CopySpool } from './transfers/copy-spool.js';
+import { IxfrRenderer } from './transfers/ixfr-renderer.js';
+import { StoredZones } from './transfers/stored-zones.js';
+import { ZoneCopies } from './transfers/zone-copies.js';
+import { ZoneDifferences } from './transfers/zone-differences.js';
+import { ZoneFinder } from './transfers/zone-finder.js';
+import { ZoneRecords } from './transfers/zone-records.js';
+import { ZoneReader } from './transfers/zone-reader.js';
+import { ZoneRenderer } from './transfers/zone-renderer.js';
+import { ZoneSource } from './transfers/zone-source.js';
 
 /** What publishes zones; its workers run where the service or `zonewright mdns` starts them. */
 @Module({})
@@ -42,12 +42,12 @@ export class PublishingModule {
       providers: [
         { provide: PublishingOptions, useValue: options },
         ZoneFinder,
-        ZoneReading,
-        ZoneRendering,
+        ZoneReader,
+        ZoneRenderer,
         ZoneCopies,
         CopySpool,
         ChangedSets,
-        DifferenceRendering,
+        IxfrRenderer,
         ZoneDifferences,
         ZoneRecords,
         StoredZones,

@@ -5,8 +5,8 @@ import { Type } from '../../src/dns/dnssec/codes.js';
 import { DomainName } from '../../src/dns/name.js';
 import { KeyVault } from '../../src/dnssec/keys/key-vault.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
-import { SignedZones } from '../../src/publishing/copies/signed-zones.js';
-import { ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { SignedZones } from '../../src/publishing/transfers/signed-zones.js';
+import { ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { PublicationRepository } from '../../src/publishing/pool/publication.repository.js';
 import { SerialLeaders } from '../../src/publishing/pool/serial-leaders.js';
 import { SerialRaisingService } from '../../src/zones/serials/serial-raising.service.js';
@@ -94,7 +94,7 @@ async function transferred(zone: TestDomain): Promise<string> {
   // Injection tokens are abstract classes.
   const source: ZoneSource = service.get(ZoneSource as never);
   const found = await source.find(DomainName.parse(zone.name));
-  const copy = await source.whole(found!, PRESENT);
+  const copy = await source.axfr(found!, PRESENT);
   return genericText((await recordsOf(copy, zone.name)).slice(0, -1));
 }
 

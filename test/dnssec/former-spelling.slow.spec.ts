@@ -12,7 +12,7 @@ import { ZoneKeys } from '../../src/dnssec/keys/zone-keys.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { digestOf, octetsOfAll, textOfAll } from '../../src/dnssec/state/signed-set-form.js';
-import { type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
@@ -110,7 +110,7 @@ async function find({ name }: TestDomain): Promise<PublishedZone> {
 }
 
 async function look(zone: TestDomain): Promise<readonly ResourceRecord[]> {
-  const copy = await source.whole(await find(zone), PRESENT);
+  const copy = await source.axfr(await find(zone), PRESENT);
   return (await recordsOf(copy, zone.name)).slice(0, -1);
 }
 
@@ -151,7 +151,7 @@ describe.each(SIGNED_BEFORE)('signed by the release before: %s', (left) => {
       expect(targetsIn(after)).toEqual(['other.example.', 'target.example.']);
       await expectSigned(zone, after);
       // Name servers have the capitals or not, and are sent all of it.
-      expect(await source.since(await find(zone), former.serial, PRESENT)).toBeNull();
+      expect(await source.ixfr(await find(zone), former.serial, PRESENT)).toBeNull();
       const { serial } = await find(zone);
       await service.get(Background).runNow('dnssec.comparison');
       await signed(zone);

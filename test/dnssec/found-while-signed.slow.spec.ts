@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
-import { ZoneFinder } from '../../src/publishing/copies/zone-finder.js';
-import { ZoneRendering } from '../../src/publishing/copies/zone-rendering.js';
+import { ZoneFinder } from '../../src/publishing/transfers/zone-finder.js';
+import { ZoneRenderer } from '../../src/publishing/transfers/zone-renderer.js';
 import { answerOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -68,7 +68,7 @@ async function faultsSeen(domain: TestDomain, over: AbortSignal): Promise<string
 async function look({ id, name }: TestDomain): Promise<string[]> {
   const zone = await service.get(ZoneFinder).find(DomainName.parse(name));
   if (zone === null) return ['it is not found'];
-  const copy = await service.get(ZoneRendering).render(id, PRESENT);
+  const copy = await service.get(ZoneRenderer).render(id, PRESENT);
   copy.giveUp();
   const { serial } = SOA.values(zone.soa);
   return serial === zone.serial ? [] : [`${zone.serial} is found with the SOA of ${serial}`];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { DomainName } from '../../src/dns/name.js';
-import { ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf, expectStatus, refusalOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
@@ -61,7 +61,7 @@ async function transferredRecords(zone: TestDomain): Promise<number> {
   // Injection tokens are abstract classes.
   const source: ZoneSource = service.get(ZoneSource as never);
   const found = await source.find(DomainName.parse(zone.name));
-  const copy = await source.whole(found!, PRESENT);
+  const copy = await source.axfr(found!, PRESENT);
   return (await recordsOf(copy, zone.name)).length - 1;
 }
 

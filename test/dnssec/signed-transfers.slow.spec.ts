@@ -8,7 +8,7 @@ import { DomainName } from '../../src/dns/name.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { applyDifference, textOf } from '../publishing/apply-difference.js';
 import { anyChange, type RandomChange, removeZone } from '../support/random-changes.js';
 import { recordsOf } from '../publishing/read-copy.js';
@@ -46,12 +46,12 @@ async function published(zone: TestDomain): Promise<PublishedZone> {
 }
 
 async function look(zone: TestDomain): Promise<State> {
-  const copy = await source.whole(await published(zone), PRESENT);
+  const copy = await source.axfr(await published(zone), PRESENT);
   return { serial: copy.serial, records: (await recordsOf(copy, zone.name)).slice(0, -1) };
 }
 
 async function since(zone: TestDomain, serial: number): Promise<Copy | null> {
-  return source.since(await published(zone), serial, PRESENT);
+  return source.ixfr(await published(zone), serial, PRESENT);
 }
 
 async function signedDomain(denial: string, lines = ''): Promise<TestDomain> {

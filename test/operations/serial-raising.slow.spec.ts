@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
-import { type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { audit } from '../support/audit.js';
 import { bodyOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
@@ -79,7 +79,7 @@ describe('17.4 zonewright check --raise-serials', () => {
     const source = service.running.get(ZoneSource);
     const catalog = (): Promise<PublishedZone | null> => source.find(CATALOG);
     const changedSince = async (serial: number): Promise<boolean> => {
-      const difference = await source.since((await catalog())!, serial, NEVER);
+      const difference = await source.ixfr((await catalog())!, serial, NEVER);
       difference?.release();
       return difference !== null;
     };

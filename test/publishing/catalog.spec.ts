@@ -3,7 +3,7 @@ import { DomainName } from '../../src/dns/name.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { CatalogZone } from '../../src/publishing/catalog/catalog-zone.js';
-import type { Copy } from '../../src/publishing/copies/zone-source.js';
+import type { Copy } from '../../src/publishing/transfers/zone-source.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain } from '../support/domain.js';
@@ -61,7 +61,7 @@ const pointer = ({ id, name }: Pick<DomainBody, 'id' | 'name'>): string =>
 
 async function wholeOf(catalog: CatalogZone): Promise<{ serial: number; records: string[] }> {
   const zone = await catalog.find(NAME);
-  const copy = await catalog.whole(zone!, NEVER);
+  const copy = await catalog.axfr(zone!, NEVER);
   const records = await recordsOf(copy);
   expect(written(records[0]!)).toBe(written(records.at(-1)!));
   return { serial: copy.serial, records: records.slice(1, -1).map(written).sort() };
@@ -188,13 +188,13 @@ describe('the catalog zone', () => {
     const zone = (await catalog.find(NAME))!;
     let differences = 0;
     for (const { serial, records } of states) {
-      const copy = await catalog.since(zone, serial, NEVER);
+      const copy = await catalog.ixfr(zone, serial, NEVER);
       if (copy === null) continue;
       differences += 1;
       expect(applied(records, (await recordsOf(copy)).map(written))).toEqual(now.records);
     }
     expect(differences).toBeGreaterThan(5);
-    expect(await catalog.since(zone, serials[0]! - 100_000, NEVER)).toBeNull();
+    expect(await catalog.ixfr(zone, serials[0]! - 100_000, NEVER)).toBeNull();
   });
 
   it('12.1, 12.3 is sent as a whole to whoever has a serial that it has never had, as after a restore', async () => {
@@ -206,8 +206,8 @@ describe('the catalog zone', () => {
     const after = await newDomain(service);
     await until(async () => (await wholeOf(catalog)).records.includes(pointer(after)));
     const zone = (await catalog.find(NAME))!;
-    expect(await catalog.since(zone, serial, NEVER)).not.toBeNull();
-    expect(await catalog.since(zone, serial + 5, NEVER)).toBeNull();
+    expect(await catalog.ixfr(zone, serial, NEVER)).not.toBeNull();
+    expect(await catalog.ixfr(zone, serial + 5, NEVER)).toBeNull();
   });
 
   it('12.1 knows the domains that were made before there was a catalog', async () => {

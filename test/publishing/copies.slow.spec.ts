@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 jest.setTimeout(90_000);
 
 const published = async (): Promise<PublishedZone> => (await source.find(DomainName.parse(zone.name)))!;
-const whole = async (): Promise<Copy> => source.whole(await published(), PRESENT);
+const whole = async (): Promise<Copy> => source.axfr(await published(), PRESENT);
 const exported = async (): Promise<string[]> => recordsOfFile(await zone.export(), zone.name);
 const addresses = (count: number): string =>
   Array.from({ length: count }, (_, at) => `h${at} A 192.0.${at >> 8}.${at & 255}\n`).join('');
@@ -67,7 +67,7 @@ describe('a zone', () => {
     const found = await published();
     await answerOf(service.call('delete', `/v1/domains/${zone.id}`));
     expect(await source.find(DomainName.parse(zone.name))).toBeNull();
-    await expect(source.whole(found, PRESENT)).rejects.toMatchObject({ code: 'zone_not_found' });
+    await expect(source.axfr(found, PRESENT)).rejects.toMatchObject({ code: 'zone_not_found' });
   });
 });
 
@@ -164,16 +164,16 @@ describe('a copy of a whole zone', () => {
     await zone.import(texts(0, 2000));
     const found = await published();
     const [first, second] = [new AbortController(), new AbortController()];
-    const copies = [first, second].map(({ signal }) => source.whole(found, signal));
+    const copies = [first, second].map(({ signal }) => source.axfr(found, signal));
     first.abort();
     await expect(copies[0]).rejects.toMatchObject({ code: 'unavailable' });
     expect(await linesOf((await copies[1])!, zone.name)).toEqual(await exported());
     await zone.newRecord();
     const moved = await published();
-    const unwanted = source.whole(moved, second.signal);
+    const unwanted = source.axfr(moved, second.signal);
     second.abort();
     await expect(unwanted).rejects.toMatchObject({ code: 'unavailable' });
-    expect((await source.whole(moved, PRESENT)).serial).toBe(moved.serial);
+    expect((await source.axfr(moved, PRESENT)).serial).toBe(moved.serial);
   });
 
   it('12.1 stays what it is for who reads it, while the zone moves on (attack case 98)', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
-import { ZoneCopies } from '../../src/publishing/copies/zone-copies.js';
-import { type Copy, ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { ZoneCopies } from '../../src/publishing/transfers/zone-copies.js';
+import { type Copy, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { linesOf } from './read-copy.js';
@@ -38,7 +38,7 @@ async function copyOf({ name }: TestDomain): Promise<Copy> {
   // Injection tokens are abstract classes.
   const source = service.get<ZoneSource>(ZoneSource as never);
   const zone = await source.find(DomainName.parse(name));
-  return source.whole(zone!, PRESENT);
+  return source.axfr(zone!, PRESENT);
 }
 
 const taken = (): number => service.get(ZoneCopies).size.onDisk;

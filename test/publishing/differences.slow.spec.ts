@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Clock, type Instant } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -46,9 +46,9 @@ interface State {
 }
 
 const published = async (): Promise<PublishedZone> => (await source.find(DomainName.parse(zone.name)))!;
-const since = async (serial: number): Promise<Copy | null> => source.since(await published(), serial, PRESENT);
+const since = async (serial: number): Promise<Copy | null> => source.ixfr(await published(), serial, PRESENT);
 async function look(): Promise<State> {
-  const copy = await source.whole(await published(), PRESENT);
+  const copy = await source.axfr(await published(), PRESENT);
   return { serial: copy.serial, records: (await recordsOf(copy, zone.name)).slice(0, -1) };
 }
 

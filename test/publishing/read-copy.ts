@@ -6,7 +6,7 @@ import { writeMessage } from '../../src/dns/message/message-writer.js';
 import { Opcode } from '../../src/dns/message/opcode.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { TransferResponse } from '../../src/dns/message/transfer-response.js';
-import type { Copy } from '../../src/publishing/copies/zone-source.js';
+import type { Copy } from '../../src/publishing/transfers/zone-source.js';
 import { canonicalRecords } from '../support/zone-records.js';
 
 /** All records of a copy in the order of its messages, as a name server reads them. The copy is released. */

@@ -8,7 +8,7 @@ import {
   type Copy,
   type PublishedZone,
   ZoneSource,
-} from '../../src/publishing/copies/zone-source.js';
+} from '../../src/publishing/transfers/zone-source.js';
 
 /** A record of a zone in memory, of class IN. */
 export interface ZoneRecord {
@@ -55,14 +55,14 @@ export class MemoryZones extends ZoneSource {
     return found.sort((one, other) => other.name.labelCount - one.name.labelCount)[0] ?? null;
   }
 
-  override async whole({ name }: PublishedZone): Promise<Copy> {
+  override async axfr({ name }: PublishedZone): Promise<Copy> {
     this.assertWell();
     const zone = this.zones.get(name.key)!.at(-1)!;
     zone.sections ??= sectionsOf(zone.name, [soaRecord(zone), ...zone.records, soaRecord(zone)]);
     return this.copyOf(zone, zone.sections);
   }
 
-  override async since({ name }: PublishedZone, serial: number): Promise<Copy | null> {
+  override async ixfr({ name }: PublishedZone, serial: number): Promise<Copy | null> {
     this.assertWell();
     const versions = this.zones.get(name.key)!;
     const [old, zone] = [versions.find((version) => version.serial === serial), versions.at(-1)!];
@@ -74,7 +74,7 @@ export class MemoryZones extends ZoneSource {
     return this.copyOf(zone, sectionsOf(zone.name, [now, before, ...removed, now, ...added, now]));
   }
 
-  override answer(): Promise<null> {
+  override query(): Promise<null> {
     return Promise.resolve(null);
   }
 

@@ -6,7 +6,7 @@ import { NameServer } from '../../src/publishing/name-server/name-server.js';
 import { NotifyTaker } from '../../src/publishing/name-server/notify-taker.js';
 import { NoUpdates } from '../../src/publishing/name-server/updates.js';
 import type { NameServerLimits, PublishingKey, PublishingOptions } from '../../src/publishing/publishing.options.js';
-import type { ZoneSource } from '../../src/publishing/copies/zone-source.js';
+import type { ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 
 export const KEY: PublishingKey = {
   name: 'transfer.',

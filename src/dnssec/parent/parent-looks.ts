@@ -7,7 +7,7 @@ import { Type } from '../../dns/dnssec/codes.js';
 import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { Tally } from '../../observability/tally.js';
-import { ZoneReading } from '../../publishing/copies/zone-reading.js';
+import { ZoneReader } from '../../publishing/transfers/zone-reader.js';
 import { PublicationsService } from '../../publishing/pool/publications.service.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
@@ -76,7 +76,7 @@ export class ParentLooks {
     private readonly signals: SignalZones,
     private readonly notifications: CdsNotifications,
     private readonly outcome: ParentOutcome,
-    private readonly reading: ZoneReading,
+    private readonly reading: ZoneReader,
     private readonly clock: Clock,
     private readonly signingClock: SigningClock,
   ) {}

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { BrokenChain } from '../../dns/dnssec/chain.js';
 import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
-import { ZoneReading } from '../../publishing/copies/zone-reading.js';
+import { ZoneReader } from '../../publishing/transfers/zone-reader.js';
 import { FAILED_RUNS, type FailureReason, HALTS } from '../dnssec-figures.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { ZoneParentRepository } from '../parent/zone-parent.repository.js';
@@ -38,7 +38,7 @@ export class SigningRuns {
   private readonly wholeZones = new FairLimiter(WHOLE_ZONES);
 
   constructor(
-    private readonly reading: ZoneReading,
+    private readonly reading: ZoneReader,
     private readonly tasks: TaskReader,
     private readonly whole: WholeZoneSigning,
     private readonly signatures: ZoneSignatures,

@@ -1,6 +1,6 @@
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import type { SigningKeys } from '../../dns/dnssec/zone-signer.js';
-import type { WireRecord } from '../../publishing/copies/signed-zones.js';
+import type { WireRecord } from '../../publishing/transfers/signed-zones.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';

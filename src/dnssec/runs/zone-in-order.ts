@@ -5,7 +5,7 @@ import type { NameSets, ZoneForm } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { PastZones } from '../../history/past-zones.js';
-import type { SignedForm } from '../../publishing/copies/signed-zones.js';
+import type { SignedForm } from '../../publishing/transfers/signed-zones.js';
 import type { OmittedSet } from '../../records/served/served-zone.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';

@@ -7,7 +7,7 @@ import type { ChainKind } from '../../dns/dnssec/denial.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { wireOfKey } from '../../dns/name-key.js';
-import type { SignedSet, WireRecord } from '../../publishing/copies/signed-zones.js';
+import type { SignedSet, WireRecord } from '../../publishing/transfers/signed-zones.js';
 import type { SignedSetEntity } from './signed-set.entity.js';
 import type { SentSet } from './signed-set.repository.js';
 

@@ -7,7 +7,7 @@ import type { NameSets } from '../../dns/dnssec/whole-zone.js';
 import { writeRecordSet } from '../../dns/master-file/master-file-writer.js';
 import { DomainName } from '../../dns/name.js';
 import { typeName } from '../../dns/rdata/type-names.js';
-import type { SignedSet } from '../../publishing/copies/signed-zones.js';
+import type { SignedSet } from '../../publishing/transfers/signed-zones.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { SignedTexts } from '../../zone-files/export/signed-texts.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';

@@ -11,7 +11,7 @@ import {
   type SignedSet,
   SignedZones,
   type WireRecord,
-} from '../../publishing/copies/signed-zones.js';
+} from '../../publishing/transfers/signed-zones.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';

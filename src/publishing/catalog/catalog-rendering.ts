@@ -6,8 +6,8 @@ import type { Transaction } from '../../database/transaction.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
 import type { DomainName } from '../../dns/name.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
-import { type CopyPart, CopySpool } from '../copies/copy-spool.js';
-import type { KeptCopy } from '../copies/kept-copy.js';
+import { type CopyPart, CopySpool } from '../transfers/copy-spool.js';
+import type { CachedTransfer } from '../transfers/cached-transfer.js';
 import type { CatalogEntity } from './catalog.entity.js';
 import { type CatalogMember, CatalogRecords } from './catalog-records.js';
 import { CatalogRepository, type ChangedMembers } from './catalog.repository.js';
@@ -27,7 +27,7 @@ export class CatalogRendering {
   ) {}
 
   /** @throws ServiceError `zone_not_found`, `unavailable` */
-  whole(name: DomainName, gone: AbortSignal): Promise<KeptCopy> {
+  whole(name: DomainName, gone: AbortSignal): Promise<CachedTransfer> {
     return this.reads.fromAny(() =>
       this.spool.keep(
         this.reads.stream((tx) => this.wholeParts(tx, name)),
@@ -41,7 +41,7 @@ export class CatalogRendering {
    * @returns `null` where the whole zone has to be sent, or says it in fewer records
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  async since(name: DomainName, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
+  async since(name: DomainName, serial: number, gone: AbortSignal): Promise<CachedTransfer | null> {
     const difference = await this.reads.fromAny(() => this.reads.run((tx) => this.differenceSince(tx, serial)));
     return difference && this.spool.keep(differenceParts(name, difference, serial), gone);
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainName } from '../../dns/name.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { copyOf } from '../copies/kept-copy.js';
-import { ZoneCopies } from '../copies/zone-copies.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../copies/zone-source.js';
+import { copyOf } from '../transfers/cached-transfer.js';
+import { ZoneCopies } from '../transfers/zone-copies.js';
+import { type Copy, type PublishedZone, ZoneSource } from '../transfers/zone-source.js';
 import { CATALOG_ID } from './catalog-id.js';
 import { CATALOG_TTL, catalogSoa } from './catalog-records.js';
 import { CatalogRendering } from './catalog-rendering.js';
@@ -32,11 +32,11 @@ export class CatalogZone extends ZoneSource {
     return { id: CATALOG_ID, name: this.name, serial, soa: catalogSoa(serial), ttl: CATALOG_TTL };
   }
 
-  override whole(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
+  override axfr(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
     return this.copies.find(zone, gone, (unwanted) => this.rendering.whole(zone.name, unwanted));
   }
 
-  override async since({ name }: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
+  override async ixfr({ name }: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
     const difference = await this.rendering.since(name, serial, gone);
     if (difference === null) return null;
     // It is kept for nobody else.
@@ -44,7 +44,7 @@ export class CatalogZone extends ZoneSource {
     return copyOf(difference.use(() => undefined));
   }
   /** RFC 9432 §4: nothing in it is looked up. */
-  override answer(): Promise<null> {
+  override query(): Promise<null> {
     return Promise.resolve(null);
   }
 }

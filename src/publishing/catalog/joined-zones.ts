@@ -1,6 +1,6 @@
 import type { DomainName } from '../../dns/name.js';
 import type { Question } from '../../dns/message/question.js';
-import { type Copy, type PublishedZone, type ZoneAnswer, ZoneSource } from '../copies/zone-source.js';
+import { type Copy, type PublishedZone, type ZoneAnswer, ZoneSource } from '../transfers/zone-source.js';
 import { CATALOG_ID } from './catalog-id.js';
 
 /** All that the name server has: the stored zones, and the catalog zone, which goes before one of the same name. */
@@ -16,16 +16,16 @@ export class JoinedZones extends ZoneSource {
     return (await this.catalog.find(name)) ?? this.stored.find(name);
   }
 
-  override whole(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
-    return this.sourceOf(zone).whole(zone, gone);
+  override axfr(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
+    return this.sourceOf(zone).axfr(zone, gone);
   }
 
-  override since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
-    return this.sourceOf(zone).since(zone, serial, gone);
+  override ixfr(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
+    return this.sourceOf(zone).ixfr(zone, serial, gone);
   }
 
-  override answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer | null> {
-    return this.sourceOf(zone).answer(zone, question);
+  override query(zone: PublishedZone, question: Question): Promise<ZoneAnswer | null> {
+    return this.sourceOf(zone).query(zone, question);
   }
 
   private sourceOf({ id }: PublishedZone): ZoneSource {

@@ -10,7 +10,7 @@ import { Rcode } from '../../dns/message/rcode.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import type { TransferResponse } from '../../dns/message/transfer-response.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
-import type { Copy, PublishedZone, ZoneSource } from '../copies/zone-source.js';
+import type { Copy, PublishedZone, ZoneSource } from '../transfers/zone-source.js';
 import type { Query } from './admission.js';
 import type { NotifyTaker } from './notify-taker.js';
 import type { Updates } from './updates.js';
@@ -56,15 +56,14 @@ export class Answers {
     const zone = await this.zones.find(question.name);
     const isReadable = zone !== null && mayRead(query, zone);
     if (isReadable && !isTransfer) {
-      const answer = await this.zones.answer(zone, question);
+      const answer = await this.zones.query(zone, question);
       if (answer !== null) return reply.answer(answer);
     }
     const mayTransfer = !query.isStranger || (isReadable && query.holder !== null);
     if (!mayTransfer) return reply.message(Rcode.REFUSED);
     // RFC 5936 §2.2.1: that is no zone of this server.
     if (zone?.name.equals(question.name) !== true) return reply.message(isTransfer ? Rcode.NOTAUTH : Rcode.REFUSED);
-    if (question.type === MetaType.AXFR)
-      return { copy: await this.zones.whole(zone, gone), response: reply.transfer() };
+    if (question.type === MetaType.AXFR) return { copy: await this.zones.axfr(zone, gone), response: reply.transfer() };
     if (question.type === MetaType.IXFR) return this.answerIxfr(query, zone, gone);
     // RFC 8482 §4.1: any one set answers ANY.
     const isForSoa = question.type === SOA.code || question.type === MetaType.ANY;
@@ -87,9 +86,9 @@ export class Answers {
   private async answerIxfr(query: Query, zone: PublishedZone, gone: AbortSignal): Promise<Buffer | Transfer> {
     const serial = clientSerial(query.request);
     if (!isLaterSerial(zone.serial, serial)) return soaAlone(query, zone);
-    const difference = await this.zones.since(zone, serial, gone);
+    const difference = await this.zones.ixfr(zone, serial, gone);
     if (query.client.transport === 'tcp') {
-      return { copy: difference ?? (await this.zones.whole(zone, gone)), response: query.reply.transfer() };
+      return { copy: difference ?? (await this.zones.axfr(zone, gone)), response: query.reply.transfer() };
     }
     return (difference && (await asDatagram(query, difference))) ?? soaAlone(query, zone);
   }

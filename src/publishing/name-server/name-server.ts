@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { ZoneSource } from '../copies/zone-source.js';
+import { ZoneSource } from '../transfers/zone-source.js';
 import { Admission } from './admission.js';
 import { Answers } from './answers.js';
 import { TcpConnections } from './tcp-connections.js';

@@ -7,7 +7,7 @@ import { writeMessage } from '../../dns/message/message-writer.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { TransferResponse } from '../../dns/message/transfer-response.js';
-import type { AnswerSection, ZoneAnswer } from '../copies/zone-source.js';
+import type { AnswerSection, ZoneAnswer } from '../transfers/zone-source.js';
 import type { Client } from './client.js';
 
 /** No datagram of more octets leaves or is asked for: it passes every usual network in one piece (RFC 9715 §3.1). */

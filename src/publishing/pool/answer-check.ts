@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainName } from '../../dns/name.js';
-import { type PublishedZone, ZoneSource } from '../copies/zone-source.js';
+import { type PublishedZone, ZoneSource } from '../transfers/zone-source.js';
 import { AnswerComparison, type Comparison } from './answer-comparison.js';
 import { AnswerTally, CheckedServer } from './checked-server.js';
 import { isCurrent } from './is-current.js';

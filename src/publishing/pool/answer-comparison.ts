@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Message } from '../../dns/message/message.js';
 import type { Question } from '../../dns/message/question.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { type PublishedZone, type ZoneAnswer, ZoneSource } from '../copies/zone-source.js';
+import { type PublishedZone, type ZoneAnswer, ZoneSource } from '../transfers/zone-source.js';
 import { differenceOf, isAnswer, isComparable, isOfChild } from './answer-difference.js';
 
 /** `unknown`: no answer that says anything of the record set; `left out`: servers may answer otherwise than the zone. */
@@ -25,7 +25,7 @@ export class AnswerComparison {
     // Names of a child zone that is served as well are answered from that one.
     const closest = await this.zones.find(question.name);
     if (closest?.id !== zone.id) return null;
-    const wanted = await this.zones.answer(zone, question);
+    const wanted = await this.zones.query(zone, question);
     return wanted !== null && isComparable(wanted, question) ? wanted : null;
   }
 

@@ -5,7 +5,7 @@ import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { DNAME } from '../../dns/rdata/dname.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { NS } from '../../dns/rdata/ns.js';
-import type { ZoneAnswer } from '../copies/zone-source.js';
+import type { ZoneAnswer } from '../transfers/zone-source.js';
 
 /** Whether servers agree about the answer: below a DNAME it depends on their options. */
 export function isComparable({ answers }: ZoneAnswer, { name }: Question): boolean {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { DomainName } from '../../dns/name.js';
-import { ZoneSource, type PublishedZone } from '../copies/zone-source.js';
+import { ZoneSource, type PublishedZone } from '../transfers/zone-source.js';
 import { AnswerComparison, type Comparison } from './answer-comparison.js';
 import type { PoolMember } from './pool-member.js';
 import type { WantedZone } from './publication.repository.js';

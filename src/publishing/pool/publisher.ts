@@ -19,7 +19,7 @@ import { PoolComparison, SHARE_OF_OTHERS } from './pool-comparison.js';
 import type { PoolMember } from './pool-member.js';
 import { PoolMembers } from './pool-members.js';
 import { PoolState } from './pool-state.js';
-import { SignedZones } from '../copies/signed-zones.js';
+import { SignedZones } from '../transfers/signed-zones.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
 import { PublicationWriter } from './publication-writer.js';
 import { SerialLeaders } from './serial-leaders.js';

@@ -3,7 +3,7 @@ import { administrator } from '../../common/caller.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import type { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
-import type { SignedZones } from '../copies/signed-zones.js';
+import type { SignedZones } from '../transfers/signed-zones.js';
 import type { PublicationRepository } from './publication.repository.js';
 
 /** A zone's serial is raised once in so long: a server that makes up serials does not make it run away. */

@@ -14,7 +14,7 @@ import { Opcode } from '../../dns/message/opcode.js';
 import { Rcode, rcodeName } from '../../dns/message/rcode.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
-import { isSoaOf, type ReceivedZone, Receiving, type Reception } from './received-zone.js';
+import { isSoaOf, type ReceivedZone, TransferReader, type Reception } from './received-zone.js';
 import { TransferError } from './transfer-error.js';
 
 /** Where a master is asked. */
@@ -66,7 +66,7 @@ export async function transferZone(
   reception: Reception,
   stop: AbortSignal,
 ): Promise<ReceivedZone> {
-  const receiving = new Receiving(master.label, zone, reception);
+  const receiving = new TransferReader(master.label, zone, reception);
   let since = performance.now();
   for await (const { octets, message } of exchange(master, zone, MetaType.AXFR, FOR_ZONE, stop)) {
     const received = await receiving.take(octets, message);

@@ -39,7 +39,7 @@ export class ReceivedZone {
 }
 
 /** The records of a transfer, one message after the other (RFC 5936 §2.2). */
-export class Receiving {
+export class TransferReader {
   private soa: ResourceRecord | null = null;
   private readonly messages: ReceivedMessages;
   private received = 0;

@@ -35,15 +35,15 @@ export class StoredZones extends ZoneSource {
     return this.finder.find(name);
   }
 
-  override whole(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
+  override axfr(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
     return this.copies.find(zone, gone);
   }
 
-  override since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
+  override ixfr(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
     return this.differences.find(zone, serial, gone);
   }
 
-  override answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer> {
+  override query(zone: PublishedZone, question: Question): Promise<ZoneAnswer> {
     return this.records.answer(zone, question);
   }
 }

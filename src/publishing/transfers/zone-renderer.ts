@@ -12,7 +12,7 @@ import { NeedsOrder, UnorderedZone } from '../../records/served/unordered-zone.j
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PublishedVersion } from '../../zones/zone.repository.js';
 import { type CopyPart, CopySpool, inTurn } from './copy-spool.js';
-import type { KeptCopy } from './kept-copy.js';
+import type { CachedTransfer } from './cached-transfer.js';
 import { type SignedForm, SignedZones, type WireRecord } from './signed-zones.js';
 import {
   addRecords,
@@ -23,7 +23,7 @@ import {
   recordsOf,
   recordsOfSigned,
 } from './transferred-set.js';
-import { ZoneReading } from './zone-reading.js';
+import { ZoneReader } from './zone-reader.js';
 
 /** So few records are read by the connection that all reads share. */
 const FEW_RECORDS = 500;
@@ -32,12 +32,12 @@ const ATTEMPTS = 2;
 
 /** Writes zones for transfers (RFC 5936 §2.2): SOA, all other records, SOA. */
 @Injectable()
-export class ZoneRendering {
+export class ZoneRenderer {
   constructor(
     private readonly served: ServedZone,
     private readonly unordered: UnorderedZone,
     private readonly records: RecordRepository,
-    private readonly reading: ZoneReading,
+    private readonly reading: ZoneReader,
     private readonly signed: SignedZones,
     private readonly pastZones: PastZones,
     private readonly reads: Reads,
@@ -48,11 +48,11 @@ export class ZoneRendering {
    * The zone as it is now.
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  render(zoneId: string, gone: AbortSignal): Promise<KeptCopy> {
+  render(zoneId: string, gone: AbortSignal): Promise<CachedTransfer> {
     return this.reads.fromAny(() => this.write(zoneId, gone));
   }
 
-  private async write(zoneId: string, gone: AbortSignal): Promise<KeptCopy> {
+  private async write(zoneId: string, gone: AbortSignal): Promise<CachedTransfer> {
     const small = await this.reading.run(zoneId, (tx, zone) => this.renderSmall(tx, zone));
     if (small !== null) return this.spool.keep(inTurn(small), gone);
     const quick = await this.renderQuickly(zoneId, gone);
@@ -73,7 +73,7 @@ export class ZoneRendering {
   }
 
   /** In any order, which a transfer may have; `null` for a zone that has to be read in the order of its sets. */
-  private async renderQuickly(zoneId: string, gone: AbortSignal): Promise<KeptCopy | null> {
+  private async renderQuickly(zoneId: string, gone: AbortSignal): Promise<CachedTransfer | null> {
     let mixed: ReadonlyMap<string, SetKey> = new Map();
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {

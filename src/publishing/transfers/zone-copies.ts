@@ -5,8 +5,8 @@ import type { ContentBounds } from '../../database/render-cache/content-cache.js
 import { RenderCache } from '../../database/render-cache/render-cache.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { type CopyContents, copyOf } from './kept-copy.js';
-import { ZoneRendering } from './zone-rendering.js';
+import { type CopyContents, copyOf } from './cached-transfer.js';
+import { ZoneRenderer } from './zone-renderer.js';
 import type { Copy, PublishedZone } from './zone-source.js';
 
 /** So many zones are rendered at a time. */
@@ -22,7 +22,7 @@ export class ZoneCopies implements OnModuleDestroy {
   private readonly inTurn: Turns = (work) => this.limiter.run(work);
 
   constructor(
-    private readonly rendering: ZoneRendering,
+    private readonly rendering: ZoneRenderer,
     options: PublishingOptions,
   ) {
     this.renderings = new RenderCache({ onDisk: options.copySpace, inMemory: IN_MEMORY });

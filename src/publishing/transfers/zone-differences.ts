@@ -2,8 +2,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { SharedWork } from '../../common/waiting/shared-work.js';
 import { ContentCache } from '../../database/render-cache/content-cache.js';
-import { DifferenceRendering } from './difference-rendering.js';
-import { type CopyContents, copyOf, type KeptCopy } from './kept-copy.js';
+import { IxfrRenderer } from './ixfr-renderer.js';
+import { type CopyContents, copyOf, type CachedTransfer } from './cached-transfer.js';
 import type { Copy, PublishedZone } from './zone-source.js';
 
 /** So many differences are written at a time. */
@@ -16,9 +16,9 @@ const BOUNDS = { inMemory: 2 ** 22, onDisk: 2 ** 25 };
 export class ZoneDifferences implements OnModuleDestroy {
   private readonly kept = new ContentCache<CopyContents>(BOUNDS);
   private readonly limiter = new FairLimiter({ inAll: AT_A_TIME });
-  private readonly underWay = new Map<string, SharedWork<KeptCopy | null>>();
+  private readonly underWay = new Map<string, SharedWork<CachedTransfer | null>>();
 
-  constructor(private readonly rendering: DifferenceRendering) {}
+  constructor(private readonly rendering: IxfrRenderer) {}
 
   /**
    * From that serial to the one with which the zone was found, or to a later one.
@@ -35,7 +35,7 @@ export class ZoneDifferences implements OnModuleDestroy {
     this.kept.clear();
   }
 
-  private workFor(key: string, zoneId: string, serial: number): SharedWork<KeptCopy | null> {
+  private workFor(key: string, zoneId: string, serial: number): SharedWork<CachedTransfer | null> {
     const known = this.underWay.get(key);
     if (known?.isWanted === true) return known;
     const work = new SharedWork(
@@ -50,7 +50,12 @@ export class ZoneDifferences implements OnModuleDestroy {
     return work;
   }
 
-  private async render(key: string, zoneId: string, serial: number, unwanted: AbortSignal): Promise<KeptCopy | null> {
+  private async render(
+    key: string,
+    zoneId: string,
+    serial: number,
+    unwanted: AbortSignal,
+  ): Promise<CachedTransfer | null> {
     const copy = await this.rendering.render(zoneId, serial, unwanted);
     if (copy !== null) this.kept.put(key, copy);
     return copy;

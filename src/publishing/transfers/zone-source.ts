@@ -58,19 +58,19 @@ export abstract class ZoneSource {
    * @param gone ends the work where nobody waits for it any more
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  abstract whole(zone: PublishedZone, gone: AbortSignal): Promise<Copy>;
+  abstract axfr(zone: PublishedZone, gone: AbortSignal): Promise<Copy>;
 
   /**
    * What differs between the zone under that serial and now, in one step (RFC 1995 §4).
    * @returns `null` where nothing less than the whole zone says it
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  abstract since(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null>;
+  abstract ixfr(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null>;
 
   /**
    * What the zone has at a name in it.
    * @returns `null` where it is transferred and nothing else
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  abstract answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer | null>;
+  abstract query(zone: PublishedZone, question: Question): Promise<ZoneAnswer | null>;
 }

@@ -10,7 +10,7 @@ const ATTEMPTS = 3;
 
 /** Reads a little of a zone, all of it at one version of the zone. */
 @Injectable()
-export class ZoneReading {
+export class ZoneReader {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly served: ServedZone,

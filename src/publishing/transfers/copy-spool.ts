@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CachedContent } from '../../database/render-cache/cached-content.js';
 import { Spool } from '../../database/render-cache/spool.js';
 import type { AnswerSection } from '../../dns/message/transfer-writer.js';
-import type { KeptCopy } from './kept-copy.js';
+import type { CachedTransfer } from './cached-transfer.js';
 import { SectionList } from './section-list.js';
 
 /** The serial that a copy leads to, or a section of it. */
@@ -17,7 +17,7 @@ export class CopySpool {
    * @param parts the serial, and all sections in their order
    * @throws ServiceError `unavailable`, and whatever `parts` throws
    */
-  async keep(parts: AsyncIterable<CopyPart>, gone: AbortSignal): Promise<KeptCopy> {
+  async keep(parts: AsyncIterable<CopyPart>, gone: AbortSignal): Promise<CachedTransfer> {
     const sections = new SectionList();
     let serial = 0;
     async function* octets(): AsyncGenerator<Buffer> {

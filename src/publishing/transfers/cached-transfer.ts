@@ -9,7 +9,7 @@ export interface CopyContents extends Stated {
 }
 
 /** A rendered copy. */
-export type KeptCopy = CachedContent<CopyContents>;
+export type CachedTransfer = CachedContent<CopyContents>;
 
 /** The same in the hands of a name server. */
 export function copyOf({ about, octets, release }: HeldContent<CopyContents>): Copy {

@@ -12,11 +12,11 @@ import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { type ChangedSet, ChangedSets } from './changed-sets.js';
 import { type CopyPart, CopySpool } from './copy-spool.js';
-import type { KeptCopy } from './kept-copy.js';
+import type { CachedTransfer } from './cached-transfer.js';
 import { differencesOf } from './set-difference.js';
 import { type SignedDifference, SignedZones } from './signed-zones.js';
 import { addRecords, addSet, isTransferred } from './transferred-set.js';
-import { ZoneReading } from './zone-reading.js';
+import { ZoneReader } from './zone-reader.js';
 
 /** So few steps are read by the connection that all reads share. */
 const FEW_STEPS = 1000;
@@ -28,13 +28,13 @@ const GENERATED = 1;
 
 /** Writes what differs between two serials of a zone, in one step (RFC 1995 §4). */
 @Injectable()
-export class DifferenceRendering {
+export class IxfrRenderer {
   constructor(
     private readonly served: ServedZone,
     private readonly moments: Moments,
     private readonly pastZones: PastZones,
     private readonly sets: ChangedSets,
-    private readonly reading: ZoneReading,
+    private readonly reading: ZoneReader,
     private readonly signed: SignedZones,
     private readonly reads: Reads,
     private readonly spool: CopySpool,
@@ -45,11 +45,11 @@ export class DifferenceRendering {
    * @returns `null` where the whole zone has to be sent
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
-  render(zoneId: string, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
+  render(zoneId: string, serial: number, gone: AbortSignal): Promise<CachedTransfer | null> {
     return this.reads.fromAny(() => this.write(zoneId, serial, gone));
   }
 
-  private async write(zoneId: string, serial: number, gone: AbortSignal): Promise<KeptCopy | null> {
+  private async write(zoneId: string, serial: number, gone: AbortSignal): Promise<CachedTransfer | null> {
     const few = await this.reading.run(zoneId, (tx, zone) => this.difference(tx, zone, serial, FEW_STEPS));
     const parts =
       few === 'long'
