@@ -15,7 +15,7 @@ import type { TsigKey } from '../dns/message/tsig/tsig-key.js';
 import type { TsigRecord } from '../dns/message/tsig/tsig-record.js';
 import { readUpdate, zoneOfUpdate } from '../dns/message/update.js';
 import type { Client } from '../publishing/name-server/client.js';
-import { Updates } from '../publishing/name-server/updates.js';
+import { UpdateHandler } from '../publishing/name-server/update-handler.js';
 import { RecordChanges } from '../records/changes/record-changes.js';
 import { RecordsOptions } from '../records/records.options.js';
 import { ServedZone } from '../records/served/served-zone.js';
@@ -35,7 +35,7 @@ const LONGEST_FUDGE = 600;
 
 /** UPDATE messages (RFC 2136), each of them one change of a zone by whose key has signed it. */
 @Injectable()
-export class DnsUpdates extends Updates {
+export class DnsUpdates extends UpdateHandler {
   override readonly areTaken = true;
   private readonly refusals = new RefusalLog();
   private readonly failure = new RareWarning();
@@ -76,7 +76,7 @@ export class DnsUpdates extends Updates {
     return this.reads.run((tx) => this.keyRepository.isValid(tx, tokenId ?? '', this.clock.now()));
   }
 
-  override async carryOut(request: Message, caller: Caller): Promise<number> {
+  override async handle(request: Message, caller: Caller): Promise<number> {
     try {
       return await this.judge(request, caller);
     } catch (error) {

@@ -15,9 +15,12 @@ export const DYNAMIC_UPDATE = feature({
     ],
   }),
   core: async ({ config: { mdns } }) => {
-    const { Updates, NoUpdates } = await import('../publishing/name-server/updates.js');
-    if (!mdns.updates) return { ports: [fill(Updates, NoUpdates)] };
-    return { modules: [await answersModule()], ports: [fill(Updates, (await import('./dns-updates.js')).DnsUpdates)] };
+    const { UpdateHandler, NoUpdateHandler } = await import('../publishing/name-server/update-handler.js');
+    if (!mdns.updates) return { ports: [fill(UpdateHandler, NoUpdateHandler)] };
+    return {
+      modules: [await answersModule()],
+      ports: [fill(UpdateHandler, (await import('./dns-updates.js')).DnsUpdates)],
+    };
   },
 });
 

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
 import { NameServer } from './name-server/name-server.js';
-import { NotifyTaker } from './name-server/notify-taker.js';
+import { NotifyHandler } from './name-server/notify-handler.js';
 import { CatalogRendering } from './catalog/catalog-rendering.js';
 import { CatalogZone } from './catalog/catalog-zone.js';
 import { JoinedZones } from './catalog/joined-zones.js';
@@ -56,7 +56,7 @@ export class PublishingModule {
           useFactory: (catalog: CatalogZone, stored: StoredZones) => new JoinedZones(catalog, stored),
           inject: [CatalogZone, StoredZones],
         },
-        { provide: NotifyTaker, useClass: Notifications },
+        { provide: NotifyHandler, useClass: Notifications },
         MasterAddresses,
         TransferredZones,
         ZoneRefresh,

@@ -3,8 +3,8 @@ import { type Clock, SystemClock } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { NameServer } from '../../src/publishing/name-server/name-server.js';
-import { NotifyTaker } from '../../src/publishing/name-server/notify-taker.js';
-import { NoUpdates } from '../../src/publishing/name-server/updates.js';
+import { NotifyHandler } from '../../src/publishing/name-server/notify-handler.js';
+import { NoUpdateHandler } from '../../src/publishing/name-server/update-handler.js';
 import type { NameServerLimits, PublishingKey, PublishingOptions } from '../../src/publishing/publishing.options.js';
 import type { ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 
@@ -54,12 +54,12 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
     limits: { ...LIMITS, ...limits },
   };
   Logger.overrideLogger(['error']);
-  const server = new NameServer(all, zones, new NobodysNotifies(), new NoUpdates(), clock);
+  const server = new NameServer(all, zones, new NobodysNotifies(), new NoUpdateHandler(), clock);
   const { address, port } = await server.start();
   return { address, port, stop: (grace = 0) => server.stop(grace) };
 }
 
-class NobodysNotifies extends NotifyTaker {
+class NobodysNotifies extends NotifyHandler {
   override take(): Promise<boolean> {
     return Promise.resolve(false);
   }

@@ -5,8 +5,8 @@ import { MessageFrames } from '../../dns/message/message-frames.js';
 import { framed } from '../../dns/message/message-writer.js';
 import { measureTransfer } from './transfer-figures.js';
 import type { NameServerLimits } from '../publishing.options.js';
-import type { Admission, Query } from './admission.js';
-import type { Answers, Transfer } from './answers.js';
+import type { QueryGate, Query } from './query-gate.js';
+import type { QueryHandler, Transfer } from './query-handler.js';
 import { type Client, clientAt } from './client.js';
 
 /** So many octets of a transfer are written before others have their turn. */
@@ -16,8 +16,8 @@ const LEAST_RATE = 16 * 1024;
 
 /** What all connections have in common. */
 export interface ConnectionSettings {
-  readonly admission: Admission;
-  readonly answers: Answers;
+  readonly admission: QueryGate;
+  readonly answers: QueryHandler;
   readonly limits: NameServerLimits;
   /** In which messages are taken. */
   readonly turns: EventLoopTurns;

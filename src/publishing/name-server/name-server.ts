@@ -5,12 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { PublishingOptions } from '../publishing.options.js';
 import { ZoneSource } from '../transfers/zone-source.js';
-import { Admission } from './admission.js';
-import { Answers } from './answers.js';
-import { TcpConnections } from './tcp-connections.js';
-import { Datagrams } from './datagrams.js';
-import { NotifyTaker } from './notify-taker.js';
-import { Updates } from './updates.js';
+import { QueryGate } from './query-gate.js';
+import { QueryHandler } from './query-handler.js';
+import { TcpServer } from './tcp-server.js';
+import { UdpServer } from './udp-server.js';
+import { NotifyHandler } from './notify-handler.js';
+import { UpdateHandler } from './update-handler.js';
 
 /** How often another free port is tried, when TCP has one that UDP has not. */
 const ATTEMPTS = 10;
@@ -18,13 +18,13 @@ const ATTEMPTS = 10;
 /** The DNS server that hands zones to name servers, over UDP and TCP at one address and port (behaviour 12.1). */
 @Injectable()
 export class NameServer {
-  private running: { readonly connections: TcpConnections; readonly datagrams: Datagrams } | null = null;
+  private running: { readonly connections: TcpServer; readonly datagrams: UdpServer } | null = null;
 
   constructor(
     private readonly options: PublishingOptions,
     private readonly zones: ZoneSource,
-    private readonly notifies: NotifyTaker,
-    private readonly updates: Updates,
+    private readonly notifies: NotifyHandler,
+    private readonly updates: UpdateHandler,
     private readonly clock: Clock,
   ) {}
 
@@ -59,10 +59,10 @@ export class NameServer {
 
   private async listen(host: string, port: number): Promise<AddressInfo> {
     const { limits } = this.options;
-    const admission = new Admission(this.options, this.updates, this.clock);
-    const answers = new Answers(this.zones, this.notifies, this.updates);
-    const connections = new TcpConnections(admission, answers, limits);
-    const datagrams = new Datagrams(admission, answers, limits, host.includes(':') ? 6 : 4);
+    const admission = new QueryGate(this.options, this.updates, this.clock);
+    const answers = new QueryHandler(this.zones, this.notifies, this.updates);
+    const connections = new TcpServer(admission, answers, limits);
+    const datagrams = new UdpServer(admission, answers, limits, host.includes(':') ? 6 : 4);
     this.running = { connections, datagrams };
     try {
       await listening(connections.server, (server) => server.listen({ host, port }));

@@ -15,7 +15,7 @@ import { TransferInRepository } from '../../zones/masters/transfer-in.repository
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { mastersOf } from '../../zones/zone-type.js';
 import { type SecondaryZone, ZoneRepository } from '../../zones/zone.repository.js';
-import { NotifyTaker } from '../name-server/notify-taker.js';
+import { NotifyHandler } from '../name-server/notify-handler.js';
 import { MasterAddresses } from './master-addresses.js';
 import { NotifyPauses } from './notify-pauses.js';
 
@@ -32,7 +32,7 @@ interface Notify {
 
 /** Takes the NOTIFYs of masters (RFC 1996). */
 @Injectable()
-export class Notifications extends NotifyTaker implements OnModuleDestroy {
+export class Notifications extends NotifyHandler implements OnModuleDestroy {
   private readonly pauses = new NotifyPauses();
   private readonly waiting = Limiter.ofTenants('NOTIFYs of masters with names', WAITING);
   private readonly stopping = new AbortController();

@@ -4,8 +4,8 @@ import { ConnectionsByClient } from '../../common/network/connections-by-client.
 import { RareWarning } from '../../common/rare-warning.js';
 import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import type { NameServerLimits } from '../publishing.options.js';
-import type { Admission } from './admission.js';
-import type { Answers } from './answers.js';
+import type { QueryGate } from './query-gate.js';
+import type { QueryHandler } from './query-handler.js';
 import { Connection, type ConnectionSettings } from './connection.js';
 
 /** How often connections are held against their times, in milliseconds. */
@@ -16,7 +16,7 @@ const BUFFERED = 64 * 1024;
 const LONGEST_TURN = 1;
 
 /** The TCP side of the name server: its connections, bounded in all and for each client (RFC 7766 §6.2.2). */
-export class TcpConnections {
+export class TcpServer {
   readonly server: Server;
   private readonly open = new ConnectionsByClient<Connection>();
   private readonly settings: ConnectionSettings;
@@ -25,8 +25,8 @@ export class TcpConnections {
   private readonly sweep: NodeJS.Timeout;
 
   constructor(
-    admission: Admission,
-    answers: Answers,
+    admission: QueryGate,
+    answers: QueryHandler,
     private readonly limits: NameServerLimits,
   ) {
     const brokenOff = new RareWarning();

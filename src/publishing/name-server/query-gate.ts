@@ -22,21 +22,21 @@ import type { PublishingOptions } from '../publishing.options.js';
 import { AccessList } from './access-list.js';
 import type { Client } from './client.js';
 import { CookieSecrets } from './cookie-secrets.js';
-import { refusalOf, Reply, SMALLEST_DATAGRAM } from './reply.js';
-import type { Updates } from './updates.js';
+import { refusalOf, ResponseBuilder, SMALLEST_DATAGRAM } from './response-builder.js';
+import type { UpdateHandler } from './update-handler.js';
 
 /** A request of a client who may ask, or a NOTIFY. */
 export interface Query {
   readonly request: Message;
   readonly question: Question;
   readonly client: Client;
-  /** A stranger may not ask for zones as name servers do: it may be a master, which sends NOTIFY, or one of the next two. */
-  readonly isStranger: boolean;
+  /** An untrusted client may not request zones as name servers do. It may be a primary that sends NOTIFY, or one of the next two. */
+  readonly isUntrusted: boolean;
   /** It may ask for the records of any zone. */
   readonly isReader: boolean;
   /** Whom the update key stands for that has signed; `null`: none has. */
-  readonly holder: Caller | null;
-  readonly reply: Reply;
+  readonly updateClient: Caller | null;
+  readonly reply: ResponseBuilder;
 }
 
 /** Of an UPDATE that has none, which is refused for that. */
@@ -46,7 +46,7 @@ const NO_ZONE: Question = { name: DomainName.ROOT, type: SOA.code, class: Record
  * Judges messages before anything is looked up: form, EDNS, cookie, signature, and whether the sender may ask. Whoever may
  * not is answered the same for every name (behaviour 12.1).
  */
-export class Admission {
+export class QueryGate {
   /** Those of the configuration. */
   private readonly ownKeys: TsigKeys;
   private readonly keys: Pick<TsigKeys, 'find'>;
@@ -62,7 +62,7 @@ export class Admission {
 
   constructor(
     { keys, access, readers }: Pick<PublishingOptions, 'keys' | 'access' | 'readers'>,
-    private readonly updates: Updates,
+    private readonly updates: UpdateHandler,
     private readonly clock: Clock,
   ) {
     this.ownKeys = new TsigKeys(keys.map((key) => ({ ...key, name: DomainName.parse(key.name) })));
@@ -106,35 +106,41 @@ export class Admission {
     const cookie = this.cookieFor(request, client);
     const verdict = this.verify(request, octets, client);
     const signed = verdict?.isValid === true ? verdict.key : null;
-    const asker = this.askerOf(client, signed);
-    const isByAddress = verdict === null && asker.isStranger;
-    const reply = new Reply(request, client, cookie, verdict?.signer, isByAddress ? SMALLEST_DATAGRAM : undefined);
+    const access = this.accessOf(client, signed);
+    const isByAddress = verdict === null && access.isUntrusted;
+    const reply = new ResponseBuilder(
+      request,
+      client,
+      cookie,
+      verdict?.signer,
+      isByAddress ? SMALLEST_DATAGRAM : undefined,
+    );
     if (request.header.opcode === Opcode.UPDATE) {
       if (verdict?.isValid === false) return reply.verdict(Rcode.NOTAUTH);
-      return this.judgeUpdate({ request, client, reply, ...asker }, signed);
+      return this.judgeUpdate({ request, client, reply, ...access }, signed);
     }
     if (verdict?.isValid === false) return reply.message(Rcode.NOTAUTH);
     const [question] = request.questions;
     // A client may ask for a cookie alone (RFC 7873 §5.4).
     if (question === undefined) return reply.message(Rcode.NOERROR);
-    const { isStranger, isReader, holder } = asker;
-    const mayAsk = !isStranger || isReader || holder !== null || request.header.opcode === Opcode.NOTIFY;
-    return mayAsk ? { request, question, client, reply, ...asker } : reply.message(Rcode.REFUSED);
+    const { isUntrusted, isReader, updateClient } = access;
+    const mayAsk = !isUntrusted || isReader || updateClient !== null || request.header.opcode === Opcode.NOTIFY;
+    return mayAsk ? { request, question, client, reply, ...access } : reply.message(Rcode.REFUSED);
   }
 
-  private askerOf(client: Client, key: TsigKey | null): Pick<Query, 'isStranger' | 'isReader' | 'holder'> {
+  private accessOf(client: Client, key: TsigKey | null): Pick<Query, 'isUntrusted' | 'isReader' | 'updateClient'> {
     const name = key?.name ?? null;
     return {
-      isStranger: !this.access.allows(client.address, name),
+      isUntrusted: !this.access.allows(client.address, name),
       isReader: this.readers.allows(client.address, name),
-      holder: key === null ? null : this.updates.callerOf(key, client),
+      updateClient: key === null ? null : this.updates.callerOf(key, client),
     };
   }
 
-  /** Who has no update key learns nothing. What is wrong with the message of who has one is told by `Updates`. */
+  /** Who has no update key learns nothing. What is wrong with the message of who has one is told by `UpdateHandler`. */
   private judgeUpdate(query: Omit<Query, 'question'>, key: TsigKey | null): Query | Buffer {
     const [question = NO_ZONE] = query.request.questions;
-    if (query.holder !== null) return { ...query, question };
+    if (query.updateClient !== null) return { ...query, question };
     if (key !== null && this.isConfigured(key))
       this.updateWarning.warn(
         `an update from ${query.client.address} is REFUSED: the key ${key.name.toString()} of [service:mdns] tsig_keys is for` +

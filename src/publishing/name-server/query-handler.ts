@@ -11,9 +11,9 @@ import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import type { TransferResponse } from '../../dns/message/transfer-response.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { Copy, PublishedZone, ZoneSource } from '../transfers/zone-source.js';
-import type { Query } from './admission.js';
-import type { NotifyTaker } from './notify-taker.js';
-import type { Updates } from './updates.js';
+import type { Query } from './query-gate.js';
+import type { NotifyHandler } from './notify-handler.js';
+import type { UpdateHandler } from './update-handler.js';
 
 /** A copy that is sent message by message. Whoever is given it releases it. */
 export interface Transfer {
@@ -25,13 +25,13 @@ export interface Transfer {
  * Answers those who may ask: name servers SOA, AXFR and IXFR of the names of zones (behaviour 12.1), and those who update
  * zones what these have (behaviour 20.7). Resolvers ask the name servers of the pool.
  */
-export class Answers {
+export class QueryHandler {
   private readonly failure = new RareWarning();
 
   constructor(
     private readonly zones: ZoneSource,
-    private readonly notifies: NotifyTaker,
-    private readonly updates: Updates,
+    private readonly notifies: NotifyHandler,
+    private readonly updates: UpdateHandler,
   ) {}
 
   /** @param gone says that nobody waits for the answer any more; then any answer will do */
@@ -52,14 +52,15 @@ export class Answers {
     const isTransfer = question.type === MetaType.AXFR || question.type === MetaType.IXFR;
     // RFC 5936 §4.2: AXFR over UDP is not defined.
     if (question.type === MetaType.AXFR && query.client.transport === 'udp') return reply.message(Rcode.FORMERR);
-    if (query.holder !== null && !(await this.updates.isGood(query.holder))) return reply.message(Rcode.REFUSED);
+    if (query.updateClient !== null && !(await this.updates.isGood(query.updateClient)))
+      return reply.message(Rcode.REFUSED);
     const zone = await this.zones.find(question.name);
     const isReadable = zone !== null && mayRead(query, zone);
     if (isReadable && !isTransfer) {
       const answer = await this.zones.query(zone, question);
       if (answer !== null) return reply.answer(answer);
     }
-    const mayTransfer = !query.isStranger || (isReadable && query.holder !== null);
+    const mayTransfer = !query.isUntrusted || (isReadable && query.updateClient !== null);
     if (!mayTransfer) return reply.message(Rcode.REFUSED);
     // RFC 5936 §2.2.1: that is no zone of this server.
     if (zone?.name.equals(question.name) !== true) return reply.message(isTransfer ? Rcode.NOTAUTH : Rcode.REFUSED);
@@ -70,16 +71,16 @@ export class Answers {
     return isForSoa ? soaAlone(query, zone) : reply.message(Rcode.REFUSED);
   }
 
-  private async carryOut({ request, holder }: Query): Promise<number> {
-    return holder === null ? Rcode.REFUSED : this.updates.carryOut(request, holder);
+  private async carryOut({ request, updateClient }: Query): Promise<number> {
+    return updateClient === null ? Rcode.REFUSED : this.updates.handle(request, updateClient);
   }
 
   /** Of a zone that is made here there is nothing to be notified of. A stranger learns nothing (behaviour 12.1). */
-  private async answerNotify({ question, client, isStranger, reply }: Query): Promise<Buffer> {
+  private async answerNotify({ question, client, isUntrusted, reply }: Query): Promise<Buffer> {
     const isForSoa = question.type === SOA.code && question.class === RecordClass.IN;
     const isTaken = isForSoa && (await this.notifies.take(question.name, client.address));
     if (isTaken) return reply.message(Rcode.NOERROR);
-    return reply.message(isStranger ? Rcode.REFUSED : Rcode.NOTIMP);
+    return reply.message(isUntrusted ? Rcode.REFUSED : Rcode.NOTIMP);
   }
 
   /** RFC 1995 §2, §4: what differs; the whole zone where that is not known; the SOA alone where nothing does. */
@@ -103,9 +104,9 @@ export class Answers {
 }
 
 /** Behaviour 20.7: whose key it is sees its tenant's zones, as far as the key is for them. */
-function mayRead({ isReader, holder }: Query, { name, tenantId }: PublishedZone): boolean {
+function mayRead({ isReader, updateClient }: Query, { name, tenantId }: PublishedZone): boolean {
   if (isReader) return true;
-  return holder !== null && tenantId !== undefined && maySee(holder, { tenantId, nameKey: name.key });
+  return updateClient !== null && tenantId !== undefined && maySee(updateClient, { tenantId, nameKey: name.key });
 }
 
 function soaAlone({ reply }: Query, zone: PublishedZone): Buffer {

@@ -4,8 +4,8 @@ import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { Limiter, type Release } from '../../common/waiting/limiter.js';
 import type { NameServerLimits } from '../publishing.options.js';
-import type { Admission, Query } from './admission.js';
-import type { Answers } from './answers.js';
+import type { QueryGate, Query } from './query-gate.js';
+import type { QueryHandler } from './query-handler.js';
 import { type Client, clientAt } from './client.js';
 
 /** What the kernel keeps of a burst, in octets, as far as it is allowed to. */
@@ -18,7 +18,7 @@ const LONGEST_TURN_MS = 1;
  * The UDP side of the name server. A datagram takes a place before it is read, and the places are shared by senders. Senders
  * take turns in having one read. What finds no place is dropped: its sender asks again.
  */
-export class Datagrams {
+export class UdpServer {
   readonly socket: Socket;
   private readonly places: Limiter;
   private readonly reading = new FairLimiter({ inAll: 1 });
@@ -28,8 +28,8 @@ export class Datagrams {
   private readonly trouble = new RareWarning();
 
   constructor(
-    private readonly admission: Admission,
-    private readonly answers: Answers,
+    private readonly admission: QueryGate,
+    private readonly answers: QueryHandler,
     limits: NameServerLimits,
     family: 4 | 6,
   ) {

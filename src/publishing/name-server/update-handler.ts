@@ -5,7 +5,7 @@ import type { TsigKey, TsigKeys } from '../../dns/message/tsig/tsig-key.js';
 import type { Client } from './client.js';
 
 /** Who may update zones over DNS, and what does it for them (behaviour 20). */
-export abstract class Updates {
+export abstract class UpdateHandler {
   /** Whether UPDATE is served. */
   abstract readonly areTaken: boolean;
   /** The keys that sign beside those of the configuration; nothing is looked up for them. */
@@ -24,12 +24,12 @@ export abstract class Updates {
   abstract isGood(caller: Caller): Promise<boolean>;
 
   /** Carries out an UPDATE with a good signature. @returns the RCODE that answers it */
-  abstract carryOut(request: Message, caller: Caller): Promise<number>;
+  abstract handle(request: Message, caller: Caller): Promise<number>;
 }
 
 /** Without dynamic update nobody has such a key. */
 @Injectable()
-export class NoUpdates extends Updates {
+export class NoUpdateHandler extends UpdateHandler {
   override readonly areTaken = false;
   override readonly keys = { find: () => undefined };
 
@@ -45,7 +45,7 @@ export class NoUpdates extends Updates {
     return Promise.resolve(false);
   }
 
-  override carryOut(): Promise<number> {
+  override handle(): Promise<number> {
     return Promise.reject(new Error('UPDATE is not served'));
   }
 }

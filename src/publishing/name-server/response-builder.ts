@@ -17,7 +17,7 @@ const LARGEST_MESSAGE = 0xffff;
 export const SMALLEST_DATAGRAM = 512;
 
 /** Makes the answers to one request: with EDNS where it has EDNS, signed as it asks for, never too large for its sender. */
-export class Reply {
+export class ResponseBuilder {
   private readonly edns: Edns | null;
   private readonly limit: number;
 
