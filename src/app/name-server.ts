@@ -29,11 +29,11 @@ export async function startNameServer(services: Services, { mdns, api }: Config)
   // Most programs have none.
   const { NameServer } = await import('../publishing/name-server/name-server.js');
   const { Publisher } = await import('../publishing/pool/publisher.js');
-  const { TransfersIn } = await import('../publishing/secondary/transfers-in.js');
+  const { InboundTransfers } = await import('../publishing/secondary/inbound-transfers.js');
   const [server, publisher, transfersIn] = [
     services.get(NameServer),
     services.get(Publisher),
-    services.get(TransfersIn),
+    services.get(InboundTransfers),
   ];
   try {
     const address = await server.start();

@@ -15,10 +15,10 @@ import { Publisher } from './pool/publisher.js';
 import { ReplayedChangesRepository } from './pool/replayed-changes.repository.js';
 import { StandbyPublisher } from './pool/standby-publisher.js';
 import { PublishingOptions } from './publishing.options.js';
-import { MasterAddresses } from './secondary/master-addresses.js';
+import { PrimaryAddresses } from './secondary/primary-addresses.js';
 import { Notifications } from './secondary/notifications.js';
 import { TransferredZones } from './secondary/transferred-zones.js';
-import { TransfersIn } from './secondary/transfers-in.js';
+import { InboundTransfers } from './secondary/inbound-transfers.js';
 import { ZoneRefresh } from './secondary/zone-refresh.js';
 import { ChangedSets } from './transfers/changed-sets.js';
 import { CopySpool } from './transfers/copy-spool.js';
@@ -57,10 +57,10 @@ export class PublishingModule {
           inject: [CatalogZone, StoredZones],
         },
         { provide: NotifyHandler, useClass: Notifications },
-        MasterAddresses,
+        PrimaryAddresses,
         TransferredZones,
         ZoneRefresh,
-        TransfersIn,
+        InboundTransfers,
         NameServer,
         AnswerCheck,
         AnswerComparison,

@@ -8,13 +8,13 @@ import { withoutKeepingLocks } from '../database/locks.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { assertApexNs } from './apex-ns.js';
-import { AllowedMasters } from './masters/allowed-masters.js';
+import { AllowedPrimaries } from './primaries/allowed-primaries.js';
 import type { ChangeHook } from './changes/change-hook.js';
 import { HookGuard } from './changes/hook-guard.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
-import { assertMasters } from './masters/masters.js';
+import { assertPrimaries } from './primaries/primaries.js';
 import { assertTtlAllowed } from './minimum-ttl.js';
-import { TransferInRepository } from './masters/transfer-in.repository.js';
+import { InboundTransferRepository } from './primaries/inbound-transfer.repository.js';
 import { StaleSnapshotError, type StagedContents } from './staged-contents.js';
 import { ZoneChange } from './changes/zone-change.js';
 import { ZoneChanges } from './changes/zone-changes.js';
@@ -35,14 +35,14 @@ import { ZonesOptions } from './zones.options.js';
 /** How zones come to be, primary and secondary ones, empty or with what is in them from the beginning. */
 @Injectable()
 export class ZoneCreator {
-  private readonly allowedMasters: AllowedMasters;
+  private readonly allowedMasters: AllowedPrimaries;
 
   constructor(
     private readonly zones: ZoneRepository,
     private readonly changes: ZoneChanges,
     private readonly creations: ZoneCreationBatch,
     private readonly lastSerials: LastSerialRepository,
-    private readonly transfersIn: TransferInRepository,
+    private readonly transfersIn: InboundTransferRepository,
     private readonly nameRules: ZoneNameRules,
     private readonly placement: ZonePlacement,
     private readonly limits: ZoneLimits,
@@ -52,7 +52,7 @@ export class ZoneCreator {
     private readonly unitOfWork: UnitOfWork,
     private readonly options: ZonesOptions,
   ) {
-    this.allowedMasters = new AllowedMasters(options.masters);
+    this.allowedMasters = new AllowedPrimaries(options.masters);
   }
 
   /** @throws ServiceError, such as `duplicate_zone`, `invalid_object` and `over_quota` */
@@ -182,7 +182,7 @@ export class ZoneCreator {
       assertTtlAllowed(body.soaTtl, this.options.minTtl, caller);
       return;
     }
-    assertMasters(body.masters, this.allowedMasters);
+    assertPrimaries(body.masters, this.allowedMasters);
     if (this.options.takesSecondaryZones) return;
     const message =
       'This service publishes no zones on name servers, so it cannot keep SECONDARY zones: create a PRIMARY one.';

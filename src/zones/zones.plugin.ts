@@ -11,7 +11,7 @@ export const ZONES = feature({
       (await import('./tenant.entity.js')).TenantEntity,
       (await import('./journal/journal.entity.js')).JournalEntity,
       (await import('./serials/last-serial.entity.js')).LastSerialEntity,
-      (await import('./masters/transfer-in.entity.js')).TransferInEntity,
+      (await import('./primaries/inbound-transfer.entity.js')).InboundTransferEntity,
       (await import('./sharing/zone-share.entity.js')).ZoneShareEntity,
     ],
     // The first of them makes the tables of records and tokens too, that of shares what records have to do with them.

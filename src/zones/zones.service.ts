@@ -12,9 +12,9 @@ import { assertApexNs } from './apex-ns.js';
 import { JournalRepository } from './journal/journal.repository.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
 import { ZoneChanges } from './changes/zone-changes.js';
-import { AllowedMasters } from './masters/allowed-masters.js';
-import { assertMasters } from './masters/masters.js';
-import { TransferInRepository } from './masters/transfer-in.repository.js';
+import { AllowedPrimaries } from './primaries/allowed-primaries.js';
+import { assertPrimaries } from './primaries/primaries.js';
+import { InboundTransferRepository } from './primaries/inbound-transfer.repository.js';
 import { ZoneContents } from './zone-contents.js';
 import { ZoneDeletionGuard } from './zone-deletion-guard.js';
 import { assertFieldsOfType, assertSameName, isSame, updatedFields } from './zone-amendment.js';
@@ -38,7 +38,7 @@ const MANY_RECORDS = 1000;
 /** Zones, on behalf of a caller: what it may not see is not there for it. */
 @Injectable()
 export class ZonesService {
-  private readonly allowedMasters: AllowedMasters;
+  private readonly allowedMasters: AllowedPrimaries;
 
   /** @internal */
   constructor(
@@ -48,7 +48,7 @@ export class ZonesService {
     private readonly journal: JournalRepository,
     private readonly lastSerials: LastSerialRepository,
     private readonly reads: Reads,
-    private readonly transfersIn: TransferInRepository,
+    private readonly transfersIn: InboundTransferRepository,
     private readonly shares: ZoneShareRepository,
     private readonly contents: ZoneContents,
     private readonly deletionGuard: ZoneDeletionGuard,
@@ -56,7 +56,7 @@ export class ZonesService {
     private readonly clock: Clock,
     private readonly options: ZonesOptions,
   ) {
-    this.allowedMasters = new AllowedMasters(options.masters);
+    this.allowedMasters = new AllowedPrimaries(options.masters);
   }
 
   get nameServers(): readonly string[] {
@@ -150,7 +150,7 @@ export class ZonesService {
   private assertNewValues(before: ZoneEntity, { email, masters, apexNs, ttl }: ZoneUpdate, caller: Caller): void {
     if (email !== undefined && email !== before.email) assertMailbox(email);
     if (masters !== undefined && JSON.stringify(masters) !== (before.masters ?? '[]'))
-      assertMasters(masters, this.allowedMasters);
+      assertPrimaries(masters, this.allowedMasters);
     if (apexNs) assertApexNs(apexNs);
     if (ttl !== before.ttl) assertTtlAllowed(ttl, this.options.minTtl, caller);
   }

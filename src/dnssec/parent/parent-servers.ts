@@ -10,7 +10,7 @@ import { keyAbove, wireOfKey } from '../../dns/name-key.js';
 import { DS } from '../../dns/rdata/ds.js';
 import { RdataError } from '../../dns/rdata/index.js';
 import { DnsStream } from '../../publishing/pool/dns-stream.js';
-import { AllowedMasters } from '../../zones/masters/allowed-masters.js';
+import { AllowedPrimaries } from '../../zones/primaries/allowed-primaries.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import type { ParentSight, ResolverSight, ServerSight } from './parent-sight.js';
 import { SightError } from './sight-error.js';
@@ -31,14 +31,14 @@ type Answer = Omit<ServerSight, 'name'>;
 /** Asks the name servers of parent zones, which are somebody else's, for the DS of zones. */
 @Injectable()
 export class ParentServers {
-  private readonly allowed: AllowedMasters;
+  private readonly allowed: AllowedPrimaries;
 
   constructor(
     private readonly resolver: ValidatingResolver,
     private readonly clock: Clock,
     { parents }: DnssecOptions,
   ) {
-    this.allowed = new AllowedMasters(parents);
+    this.allowed = new AllowedPrimaries(parents);
   }
 
   /** Whether there is a resolver, by which they are found. */

@@ -10,13 +10,13 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { DomainName } from '../../dns/name.js';
-import { readMaster } from '../../zones/masters/masters.js';
-import { TransferInRepository } from '../../zones/masters/transfer-in.repository.js';
+import { parsePrimary } from '../../zones/primaries/primaries.js';
+import { InboundTransferRepository } from '../../zones/primaries/inbound-transfer.repository.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import { mastersOf } from '../../zones/zone-type.js';
 import { type SecondaryZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { NotifyHandler } from '../name-server/notify-handler.js';
-import { MasterAddresses } from './master-addresses.js';
+import { PrimaryAddresses } from './primary-addresses.js';
 import { NotifyPauses } from './notify-pauses.js';
 
 /** NOTIFYs that wait until it is known where the masters are; of others the sender comes again. */
@@ -45,8 +45,8 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
 
   constructor(
     private readonly zones: ZoneRepository,
-    private readonly transfers: TransferInRepository,
-    private readonly addresses: MasterAddresses,
+    private readonly transfers: InboundTransferRepository,
+    private readonly addresses: PrimaryAddresses,
     private readonly commits: ZoneCommits,
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
@@ -110,11 +110,11 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
   /** @throws ServiceError `unavailable` where names are to be looked up for too many */
   private async mastersAt(zone: SecondaryZone): Promise<string[]> {
     const masters = mastersOf(zone)
-      .map(readMaster)
-      .filter((master) => master !== null);
+      .map(parsePrimary)
+      .filter((primary) => primary !== null);
     const end = masters.some(({ host }) => isIP(host) === 0) ? this.waiting.take(zone.tenantId) : () => undefined;
     try {
-      const found = await Promise.all(masters.map((master) => this.addresses.lately(master, this.stopping.signal)));
+      const found = await Promise.all(masters.map((primary) => this.addresses.lately(primary, this.stopping.signal)));
       return found.flat().map(({ address }) => address);
     } finally {
       end();

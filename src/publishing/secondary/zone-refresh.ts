@@ -7,14 +7,14 @@ import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { AllowedMasters } from '../../zones/masters/allowed-masters.js';
-import { type Master, readMaster } from '../../zones/masters/masters.js';
+import { AllowedPrimaries } from '../../zones/primaries/allowed-primaries.js';
+import { type Primary, parsePrimary } from '../../zones/primaries/primaries.js';
 import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { mastersOf } from '../../zones/zone-type.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { MasterAddresses } from './master-addresses.js';
-import { askForSoa, type MasterAddress, transferZone } from './master-client.js';
+import { PrimaryAddresses } from './primary-addresses.js';
+import { askForSoa, type PrimaryAddress, transferZone } from './primary-client.js';
 import { ReceivedOctets, type Weight } from './received-octets.js';
 import { TransferError } from './transfer-error.js';
 import { readContents } from './transferred-contents.js';
@@ -33,12 +33,12 @@ const STORED_AT_A_TIME = { inAll: 4, perKey: 1 };
 /** Asks the masters of a secondary zone whether they have a later serial, and takes it over. */
 @Injectable()
 export class ZoneRefresh {
-  private readonly allowed: AllowedMasters;
+  private readonly allowed: AllowedPrimaries;
   private readonly received: ReceivedOctets;
   private readonly storing = new FairLimiter(STORED_AT_A_TIME);
 
   constructor(
-    private readonly addresses: MasterAddresses,
+    private readonly addresses: PrimaryAddresses,
     private readonly transferred: TransferredZones,
     private readonly limits: RecordLimits,
     private readonly changeLimits: ChangeLimits,
@@ -47,7 +47,7 @@ export class ZoneRefresh {
     private readonly spool: Spool,
     private readonly options: PublishingOptions,
   ) {
-    this.allowed = new AllowedMasters(options.masters);
+    this.allowed = new AllowedPrimaries(options.masters);
     this.received = new ReceivedOctets(options.zoneSize);
   }
 
@@ -77,10 +77,10 @@ export class ZoneRefresh {
 
   private async ask(zone: Readonly<ZoneEntity>, weight: Weight, stop: AbortSignal): Promise<RefreshTimers> {
     const failures: TransferError[] = [];
-    for await (const master of this.mastersOf(zone, stop)) {
+    for await (const primary of this.mastersOf(zone, stop)) {
       try {
-        if (master instanceof TransferError) throw master;
-        return await this.askOne(master, zone, weight, stop);
+        if (primary instanceof TransferError) throw primary;
+        return await this.askOne(primary, zone, weight, stop);
       } catch (error) {
         if (isRateLimited(error)) throw error;
         failures.push(asFailure(error));
@@ -95,32 +95,32 @@ export class ZoneRefresh {
   private async *mastersOf(
     zone: Readonly<ZoneEntity>,
     stop: AbortSignal,
-  ): AsyncGenerator<MasterAddress | TransferError> {
-    for (const master of mastersIn(zone)) {
-      const addresses = await this.addresses.of(master, stop);
+  ): AsyncGenerator<PrimaryAddress | TransferError> {
+    for (const primary of mastersIn(zone)) {
+      const addresses = await this.addresses.of(primary, stop);
       if (stop.aborted) return;
-      if (addresses.length === 0) yield new TransferError(`${master.host}: no address is known`, false);
+      if (addresses.length === 0) yield new TransferError(`${primary.host}: no address is known`, false);
       yield* addresses;
     }
   }
 
   private async askOne(
-    master: MasterAddress,
+    primary: PrimaryAddress,
     zone: Readonly<ZoneEntity>,
     weight: Weight,
     stop: AbortSignal,
   ): Promise<RefreshTimers> {
-    if (!this.allowed.allows(master.address))
-      throw new TransferError(`${master.label} is at an address that this service may not ask`, true);
-    const offered = SOA.values((await askForSoa(master, DomainName.parse(zone.name), stop)).rdata);
+    if (!this.allowed.allows(primary.address))
+      throw new TransferError(`${primary.label} is at an address that this service may not ask`, true);
+    const offered = SOA.values((await askForSoa(primary, DomainName.parse(zone.name), stop)).rdata);
     if (!isTransferable(zone, offered.serial)) return offered;
     const takeOver = (weigh: (weight: number) => void): Promise<RefreshTimers> =>
-      this.takeOver(master, zone, { weight, weigh }, stop);
+      this.takeOver(primary, zone, { weight, weigh }, stop);
     return this.changeLimits.run(zone.tenantId, takeOver, 'master');
   }
 
   private async takeOver(
-    master: MasterAddress,
+    primary: PrimaryAddress,
     zone: Readonly<ZoneEntity>,
     { weight, weigh }: { readonly weight: Weight; readonly weigh: (weight: number) => void },
     stop: AbortSignal,
@@ -129,7 +129,7 @@ export class ZoneRefresh {
     const text = this.spool.begin();
     try {
       const reception = { weight, text, admit: (records: number): void => assertRoom(check, records) };
-      const received = await transferZone(master, DomainName.parse(zone.name), reception, stop);
+      const received = await transferZone(primary, DomainName.parse(zone.name), reception, stop);
       const contents = await readContents(received, this.records.knownTypes, stop);
       await this.storing.run(async () => {
         stop.throwIfAborted();
@@ -142,10 +142,10 @@ export class ZoneRefresh {
   }
 }
 
-function mastersIn(zone: Readonly<ZoneEntity>): Master[] {
+function mastersIn(zone: Readonly<ZoneEntity>): Primary[] {
   return mastersOf(zone)
-    .map(readMaster)
-    .filter((master) => master !== null);
+    .map(parsePrimary)
+    .filter((primary) => primary !== null);
 }
 
 /** Another master would be no way round. */

@@ -6,7 +6,7 @@ import { ZoneCountRepository } from '../zone-count.repository.js';
 import { ZoneRepository } from '../zone.repository.js';
 import { JournalRepository } from '../journal/journal.repository.js';
 import { LastSerialRepository } from '../serials/last-serial.repository.js';
-import { TransferInRepository } from '../masters/transfer-in.repository.js';
+import { InboundTransferRepository } from '../primaries/inbound-transfer.repository.js';
 import { ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { ZoneWalks } from '../lists/zone-walks.js';
 import { SerialRaisingService } from '../serials/serial-raising.service.js';
@@ -18,7 +18,7 @@ import { SerialRaisingService } from '../serials/serial-raising.service.js';
     ZoneCountRepository,
     JournalRepository,
     LastSerialRepository,
-    TransferInRepository,
+    InboundTransferRepository,
     ZoneShareRepository,
     ZoneWalks,
     ZoneChanges,
@@ -31,7 +31,7 @@ import { SerialRaisingService } from '../serials/serial-raising.service.js';
     ZoneCountRepository,
     JournalRepository,
     LastSerialRepository,
-    TransferInRepository,
+    InboundTransferRepository,
     ZoneShareRepository,
     ZoneWalks,
     ZoneChanges,

@@ -18,7 +18,7 @@ import { isSoaOf, type ReceivedZone, TransferReader, type Reception } from './re
 import { TransferError } from './transfer-error.js';
 
 /** Where a master is asked. */
-export interface MasterAddress {
+export interface PrimaryAddress {
   /** An IP address. */
   readonly address: string;
   readonly port: number;
@@ -45,14 +45,14 @@ const FOR_ZONE: ReceptionLimits = { window: 30_000, least: 30 * 1024, most: Infi
  * The SOA record that a master has of a zone.
  * @throws TransferError
  */
-export async function askForSoa(master: MasterAddress, zone: DomainName, stop: AbortSignal): Promise<ResourceRecord> {
-  for await (const { message } of exchange(master, zone, SOA.code, FOR_SOA, stop)) {
+export async function askForSoa(primary: PrimaryAddress, zone: DomainName, stop: AbortSignal): Promise<ResourceRecord> {
+  for await (const { message } of exchange(primary, zone, SOA.code, FOR_SOA, stop)) {
     const { header, answers } = message;
     const soa = answers.find((record) => isSoaOf(record, zone));
     if (soa !== undefined && header.isAuthoritative) return soa;
-    throw new TransferError(`${master.label} is not authoritative for the zone`, true);
+    throw new TransferError(`${primary.label} is not authoritative for the zone`, true);
   }
-  throw endedEarly(master);
+  throw endedEarly(primary);
 }
 
 /**
@@ -61,14 +61,14 @@ export async function askForSoa(master: MasterAddress, zone: DomainName, stop: A
  * @throws TransferError, and what the reception throws
  */
 export async function transferZone(
-  master: MasterAddress,
+  primary: PrimaryAddress,
   zone: DomainName,
   reception: Reception,
   stop: AbortSignal,
 ): Promise<ReceivedZone> {
-  const receiving = new TransferReader(master.label, zone, reception);
+  const receiving = new TransferReader(primary.label, zone, reception);
   let since = performance.now();
-  for await (const { octets, message } of exchange(master, zone, MetaType.AXFR, FOR_ZONE, stop)) {
+  for await (const { octets, message } of exchange(primary, zone, MetaType.AXFR, FOR_ZONE, stop)) {
     const received = await receiving.take(octets, message);
     if (received !== null) return received;
     // Whoever sends fast has the next message here before anybody else had a turn.
@@ -76,7 +76,7 @@ export async function transferZone(
     await nextTurn();
     since = performance.now();
   }
-  throw endedEarly(master);
+  throw endedEarly(primary);
 }
 
 /** In milliseconds. */
@@ -89,7 +89,7 @@ interface Answer {
 
 /** Sends one question over a connection of its own, and gives the messages that answer it. */
 async function* exchange(
-  master: MasterAddress,
+  primary: PrimaryAddress,
   zone: DomainName,
   type: number,
   limits: ReceptionLimits,
@@ -98,52 +98,52 @@ async function* exchange(
   const id = randomInt(0x10000);
   const question = { name: zone, type, class: RecordClass.IN };
   const query = framed(writeMessage({ header: requestHeader(id, Opcode.QUERY), questions: [question] }));
-  const socket = connect({ host: master.address, port: master.port });
-  const end = endInTime(socket, master, limits, stop);
+  const socket = connect({ host: primary.address, port: primary.port });
+  const end = endInTime(socket, primary, limits, stop);
   try {
     await once(socket, 'connect');
     socket.write(query);
-    for await (const octets of messagesOf(socket, master, limits)) yield answerIn(octets, id, master);
+    for await (const octets of messagesOf(socket, primary, limits)) yield answerIn(octets, id, primary);
   } catch (error) {
-    throw asTransferError(error, master);
+    throw asTransferError(error, primary);
   } finally {
     end();
     socket.destroy();
   }
 }
 
-async function* messagesOf(socket: Socket, master: MasterAddress, { most }: ReceptionLimits): AsyncGenerator<Buffer> {
+async function* messagesOf(socket: Socket, primary: PrimaryAddress, { most }: ReceptionLimits): AsyncGenerator<Buffer> {
   const frames = new MessageFrames();
   let received = 0;
   for await (const chunk of socket) {
     // Without an encoding a socket gives buffers.
     const buffer = chunk as Buffer;
     received += buffer.length;
-    if (received > most) throw new TransferError(`${master.label} sends too much`, true);
+    if (received > most) throw new TransferError(`${primary.label} sends too much`, true);
     frames.add(buffer);
     for (let message = frames.next(); message !== null; message = frames.next()) yield message;
   }
 }
 
 /** @throws TransferError for what is no answer, or says no */
-function answerIn(octets: Buffer, id: number, master: MasterAddress): Answer {
+function answerIn(octets: Buffer, id: number, primary: PrimaryAddress): Answer {
   const message = readTransferMessage(octets);
   const { header } = message;
   if (header.id !== id || !header.isResponse || header.opcode !== Opcode.QUERY)
-    throw new TransferError(`${master.label} answers another question`, true);
+    throw new TransferError(`${primary.label} answers another question`, true);
   if (header.rcode === Rcode.NOERROR) return { octets, message };
-  throw new TransferError(`${master.label} says ${rcodeName(header.rcode)}`, header.rcode !== Rcode.SERVFAIL);
+  throw new TransferError(`${primary.label} says ${rcodeName(header.rcode)}`, header.rcode !== Rcode.SERVFAIL);
 }
 
 /** Destroys the socket when too little has come in time; returns what ends the watch. */
 function endInTime(
   socket: Socket,
-  master: MasterAddress,
+  primary: PrimaryAddress,
   { window, least }: ReceptionLimits,
   stop: AbortSignal,
 ): () => void {
   const giveUp = (what: string): void => {
-    socket.destroy(new TransferError(`${master.label} ${what}`, false));
+    socket.destroy(new TransferError(`${primary.label} ${what}`, false));
   };
   let before = 0;
   const watch = setInterval(() => {
@@ -160,13 +160,13 @@ function endInTime(
 }
 
 /** What the network, the message reader or the master says. */
-function asTransferError(error: unknown, master: MasterAddress): unknown {
+function asTransferError(error: unknown, primary: PrimaryAddress): unknown {
   if (error instanceof MessageError)
-    return new TransferError(`${master.label} sends malformed DNS: ${error.message}`, true);
+    return new TransferError(`${primary.label} sends malformed DNS: ${error.message}`, true);
   const { syscall, code = '' } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? error : new TransferError(`${master.label}: ${code}`, false);
+  return syscall === undefined ? error : new TransferError(`${primary.label}: ${code}`, false);
 }
 
-function endedEarly(master: MasterAddress): TransferError {
-  return new TransferError(`${master.label} closed the connection before it answered`, false);
+function endedEarly(primary: PrimaryAddress): TransferError {
+  return new TransferError(`${primary.label} closed the connection before it answered`, false);
 }

@@ -5,7 +5,7 @@ import { isPublicElsewhere } from '../../common/network/public-address.js';
  * Where masters may be asked. Whoever makes a secondary zone has the service ask an address of its choice, and is shown the
  * answer; name servers inside a network tell the service what they tell no stranger.
  */
-export class AllowedMasters {
+export class AllowedPrimaries {
   /** @param networks addresses and networks in CIDR notation; none: whatever is public */
   constructor(private readonly networks: readonly string[]) {}
 

@@ -1,9 +1,9 @@
 import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { AddressLookup } from '../../common/network/address-lookup.js';
-import type { Master } from '../../zones/masters/masters.js';
+import type { Primary } from '../../zones/primaries/primaries.js';
 import { PublishingOptions } from '../publishing.options.js';
-import type { MasterAddress } from './master-client.js';
+import type { PrimaryAddress } from './primary-client.js';
 
 /** Of a name; it may have any number. */
 const MOST_ADDRESSES = 8;
@@ -19,7 +19,7 @@ interface Found {
 
 /** Where masters are, which tenants name. */
 @Injectable()
-export class MasterAddresses {
+export class PrimaryAddresses {
   private readonly names: AddressLookup;
   private readonly found = new Map<string, Found>();
 
@@ -31,20 +31,20 @@ export class MasterAddresses {
    * None for a name that is not known.
    * @param stop breaks off what is looked up
    */
-  async of(master: Master, stop: AbortSignal): Promise<MasterAddress[]> {
-    const { host } = master;
-    return endpointsOf(master, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
+  async of(primary: Primary, stop: AbortSignal): Promise<PrimaryAddress[]> {
+    const { host } = primary;
+    return endpointsOf(primary, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
   }
 
   /** The same as it was half a minute ago at most: for those who may ask all the time. */
-  async lately(master: Master, stop: AbortSignal): Promise<MasterAddress[]> {
-    const { host } = master;
-    if (isIP(host) > 0) return this.of(master, stop);
+  async lately(primary: Primary, stop: AbortSignal): Promise<PrimaryAddress[]> {
+    const { host } = primary;
+    if (isIP(host) > 0) return this.of(primary, stop);
     const known = this.found.get(host);
-    if (known !== undefined && performance.now() < known.until) return endpointsOf(master, await known.addresses);
+    if (known !== undefined && performance.now() < known.until) return endpointsOf(primary, await known.addresses);
     const addresses = this.names.addressesOf(host, stop);
     this.remember(host, { addresses, until: performance.now() + LATELY });
-    return endpointsOf(master, await addresses);
+    return endpointsOf(primary, await addresses);
   }
 
   /** What was remembered first is forgotten first. */
@@ -58,7 +58,7 @@ export class MasterAddresses {
   }
 }
 
-function endpointsOf({ host, port }: Master, addresses: readonly string[]): MasterAddress[] {
+function endpointsOf({ host, port }: Primary, addresses: readonly string[]): PrimaryAddress[] {
   const label = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return addresses.slice(0, MOST_ADDRESSES).map((address) => ({ address, port, label }));
 }

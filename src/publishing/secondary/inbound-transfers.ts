@@ -13,8 +13,8 @@ import { readGeneration } from '../../zones/zone-snapshot.js';
 import { ZoneCommits } from '../../zones/changes/zone-commits.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import type { TransferInEntity } from '../../zones/masters/transfer-in.entity.js';
-import { type DueTransfer, TransferInRepository } from '../../zones/masters/transfer-in.repository.js';
+import type { InboundTransferEntity } from '../../zones/primaries/inbound-transfer.entity.js';
+import { type DueTransfer, InboundTransferRepository } from '../../zones/primaries/inbound-transfer.repository.js';
 import { TransferError } from './transfer-error.js';
 import { TransferredZones } from './transferred-zones.js';
 import { isRateLimited, type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
@@ -52,14 +52,14 @@ type Found = 'none' | 'some' | 'some without a slot';
  * (RFC 1034 §4.3.5). One process does it, which has the lease.
  */
 @Injectable()
-export class TransfersIn {
+export class InboundTransfers {
   private readonly underWay = new Map<string, Promise<void>>();
   private readonly slots = new Limiter({ inAll: SLOTS, perKey: 'share' });
   private task: TaskHandle | null = null;
   private stopListening: () => void = () => undefined;
 
   constructor(
-    private readonly transfers: TransferInRepository,
+    private readonly transfers: InboundTransferRepository,
     private readonly refresh: ZoneRefresh,
     private readonly transferred: TransferredZones,
     private readonly zones: ZoneRepository,
@@ -126,11 +126,11 @@ export class TransfersIn {
   }
 
   /** Its zone was deleted while masters were to be asked for it. */
-  private forget({ zoneId }: TransferInEntity): Promise<void> {
+  private forget({ zoneId }: InboundTransferEntity): Promise<void> {
     return this.unitOfWork.run((tx) => this.transfers.delete(tx, zoneId), { zoneId });
   }
 
-  private async refreshZone(row: TransferInEntity, signal: AbortSignal): Promise<void> {
+  private async refreshZone(row: InboundTransferEntity, signal: AbortSignal): Promise<void> {
     const zone = await this.reads.run((tx) => this.zones.findIn(tx, row.zoneId));
     if (zone === undefined) return;
     const after = await this.outcomeOf(zone, row, signal);
@@ -138,7 +138,11 @@ export class TransfersIn {
     if (!signal.aborted) await this.settle(row, after);
   }
 
-  private async outcomeOf(zone: ZoneEntity, row: TransferInEntity, signal: AbortSignal): Promise<TransferInEntity> {
+  private async outcomeOf(
+    zone: ZoneEntity,
+    row: InboundTransferEntity,
+    signal: AbortSignal,
+  ): Promise<InboundTransferEntity> {
     try {
       const timers = await this.refresh.run(zone, signal);
       REFRESHES.of('done').add();
@@ -152,7 +156,7 @@ export class TransfersIn {
     }
   }
 
-  private afterSuccess(row: TransferInEntity, { refresh, expire }: RefreshTimers): TransferInEntity {
+  private afterSuccess(row: InboundTransferEntity, { refresh, expire }: RefreshTimers): InboundTransferEntity {
     const now = this.clock.now();
     return {
       ...row,
@@ -166,15 +170,15 @@ export class TransfersIn {
   }
 
   /** That the tenant's masters have sent too much for now is no fault of the zone. */
-  private afterDelay(row: TransferInEntity, { retryAfter }: ServiceError): TransferInEntity {
+  private afterDelay(row: InboundTransferEntity, { retryAfter }: ServiceError): InboundTransferEntity {
     return { ...row, dueAt: this.clock.now() + bounded(retryAfter ?? FIRST_RETRY) * SECOND };
   }
 
   private async afterFailure(
     zone: ZoneEntity,
-    row: TransferInEntity,
+    row: InboundTransferEntity,
     { message, isRefusal }: TransferError,
-  ): Promise<TransferInEntity> {
+  ): Promise<InboundTransferEntity> {
     const now = this.clock.now();
     const retry = zone.transferredAt === null ? FIRST_RETRY : (readGeneration(zone)?.retry ?? FIRST_RETRY);
     if (zone.transferredAt !== null && row.expiresAt !== null && row.expiresAt <= now)
@@ -189,7 +193,7 @@ export class TransfersIn {
   }
 
   /** Writes what has become of it; where the zone was asked for meanwhile, it is due again. */
-  private settle({ zoneId, dueAt }: TransferInEntity, after: TransferInEntity): Promise<void> {
+  private settle({ zoneId, dueAt }: InboundTransferEntity, after: InboundTransferEntity): Promise<void> {
     const write = async (tx: Transaction): Promise<void> => {
       const row = await this.transfers.findIn(tx, zoneId);
       if (row !== null) await this.transfers.write(tx, row.dueAt === dueAt ? after : { ...after, dueAt: row.dueAt });

@@ -3,7 +3,7 @@ import type { Instant } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { TransferInEntity } from './transfer-in.entity.js';
+import type { InboundTransferEntity } from './inbound-transfer.entity.js';
 
 const COLUMNS =
   'zone_id AS "zoneId", due_at AS "dueAt", checked_at AS "checkedAt", expires_at AS "expiresAt",' +
@@ -11,7 +11,7 @@ const COLUMNS =
 const ASK_AT = new Statement(
   'INSERT INTO transfers_in (zone_id, due_at) VALUES (?, ?) ON CONFLICT (zone_id) DO UPDATE SET due_at = excluded.due_at',
 );
-const FIND = new Statement<TransferInEntity>(`SELECT ${COLUMNS} FROM transfers_in WHERE zone_id = ?`);
+const FIND = new Statement<InboundTransferEntity>(`SELECT ${COLUMNS} FROM transfers_in WHERE zone_id = ?`);
 /** Row by row from where the portion before has ended. */
 const DUE = new Statement<DueTransfer>(
   `SELECT ${COLUMNS.replace('zone_id', 't.zone_id')}, z.tenant_id AS "tenantId" FROM transfers_in t` +
@@ -25,7 +25,7 @@ const WRITE = new Statement(
 const DELETE = new Statement('DELETE FROM transfers_in WHERE zone_id = ?');
 
 /** One that is due, and the tenant whose zone it is; `null` where the zone is gone. */
-export interface DueTransfer extends TransferInEntity {
+export interface DueTransfer extends InboundTransferEntity {
   readonly tenantId: string | null;
 }
 
@@ -33,7 +33,7 @@ const PORTION = 100;
 
 /** When the masters of secondary zones are asked, and what became of it. */
 @Injectable()
-export class TransferInRepository {
+export class InboundTransferRepository {
   constructor(private readonly reads: Reads) {}
 
   /** Has the masters asked at that time; who asks them at this moment learns of it by the time. */
@@ -42,7 +42,7 @@ export class TransferInRepository {
   }
 
   /** `null` for a zone that has no masters, or is gone. */
-  async findIn(tx: Transaction, zoneId: string): Promise<TransferInEntity | null> {
+  async findIn(tx: Transaction, zoneId: string): Promise<InboundTransferEntity | null> {
     return (await FIND.first(tx, [zoneId])) ?? null;
   }
 
@@ -57,7 +57,7 @@ export class TransferInRepository {
     }
   }
 
-  write(tx: Transaction, row: TransferInEntity): Promise<void> {
+  write(tx: Transaction, row: InboundTransferEntity): Promise<void> {
     const { zoneId, dueAt, checkedAt, expiresAt, failingSince, refusedSince, error } = row;
     return WRITE.run(tx, [dueAt, checkedAt, expiresAt, failingSince, refusedSince, error, zoneId]);
   }

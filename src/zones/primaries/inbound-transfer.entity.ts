@@ -4,7 +4,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 /** When the masters of a secondary zone are asked next, and what became of it last. It goes with the zone. */
 @Entity('transfers_in', { withoutRowid: true })
 @Index('transfers_in_due', ['dueAt'])
-export class TransferInEntity {
+export class InboundTransferEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 

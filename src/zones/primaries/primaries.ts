@@ -2,10 +2,10 @@ import { isIP, isIPv4 } from 'node:net';
 import { type FieldError, ServiceError } from '../../common/service-error.js';
 import { DomainName, nameOrNull } from '../../dns/name.js';
 import { formatIpv6, parseIpv6 } from '../../dns/rdata/address.js';
-import type { AllowedMasters } from './allowed-masters.js';
+import type { AllowedPrimaries } from './allowed-primaries.js';
 
 /** Where a master of a secondary zone is asked. */
-export interface Master {
+export interface Primary {
   /** An IP address, or a host name. */
   readonly host: string;
   readonly port: number;
@@ -22,7 +22,7 @@ const FORM = /^(?:\[(?<address>[^\]]*)\]|(?<host>[^:[\]]*))(?::(?<port>\d{1,5}))
  * Names are looked up when they are asked, and judged then.
  * @throws ServiceError `invalid_object` with one error for each that is none, or may not be asked; `duplicate_master`
  */
-export function assertMasters(masters: readonly string[], allowed: AllowedMasters): void {
+export function assertPrimaries(masters: readonly string[], allowed: AllowedPrimaries): void {
   const wrong = masters.flatMap((text, at) => faultOf(text, at, allowed) ?? []);
   if (wrong.length > 0) throw ServiceError.ofFields('invalid_object', wrong);
   if (masters.length === 0 || masters.length > MOST_MASTERS)
@@ -41,13 +41,13 @@ function assertDifferent(masters: readonly string[]): void {
 
 /** The same text for all spellings of a master. */
 function endpointOf(text: string): string {
-  const { host, port } = readMaster(text) ?? { host: text, port: DNS_PORT };
+  const { host, port } = parsePrimary(text) ?? { host: text, port: DNS_PORT };
   const octets = parseIpv6(host);
   return `${octets === undefined ? host.toLowerCase().replace(/\.$/, '') : formatIpv6(octets)} ${port}`;
 }
 
 /** `null` for what is none. */
-export function readMaster(text: string): Master | null {
+export function parsePrimary(text: string): Primary | null {
   if (isIP(text) === 6) return { host: text, port: DNS_PORT };
   const { address, host, port } = FORM.exec(text)?.groups ?? {};
   const number = port === undefined ? DNS_PORT : Number(port);
@@ -62,8 +62,8 @@ function isHost(text: string): boolean {
   return nameOrNull(() => DomainName.parse(text.endsWith('.') ? text : `${text}.`)) !== null;
 }
 
-function faultOf(text: string, at: number, allowed: AllowedMasters): FieldError | null {
-  const master = readMaster(text);
+function faultOf(text: string, at: number, allowed: AllowedPrimaries): FieldError | null {
+  const master = parsePrimary(text);
   const shown = JSON.stringify(text.slice(0, LONGEST_HOST));
   if (master === null) return fault(at, `${shown} is not a name server; write 192.0.2.53 or 192.0.2.53:5353`);
   if (isIP(master.host) === 0 || allowed.allows(master.host)) return null;
