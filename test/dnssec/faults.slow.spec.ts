@@ -8,7 +8,7 @@ import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { SignedZones } from '../../src/publishing/transfers/signed-zones.js';
 import { ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { PublicationRepository } from '../../src/publishing/pool/publication.repository.js';
-import { SerialLeaders } from '../../src/publishing/pool/serial-leaders.js';
+import { SerialRecovery } from '../../src/publishing/pool/serial-recovery.js';
 import { SerialRaisingService } from '../../src/zones/serials/serial-raising.service.js';
 import { administrator } from '../../src/common/caller.js';
 import { recordsOf } from '../publishing/read-copy.js';
@@ -325,7 +325,7 @@ itWithJudges('12.3, 23.5: a serial that jumps is signed', async () => {
 });
 
 it('12.3, 23.5: a name server that is ahead of a domain with a DS halts it, as after a restore, and raises no serial', async () => {
-  const leaders = new SerialLeaders(
+  const leaders = new SerialRecovery(
     service.get(PublicationRepository),
     service.get(SerialRaisingService),
     service.get<SignedZones>(SignedZones as never),

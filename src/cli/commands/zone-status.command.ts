@@ -4,7 +4,7 @@ import type { CommandContext } from '../../plugins/command.js';
 import {
   type Publication,
   PublicationsService,
-  type ServerStanding,
+  type ServerSyncStatus,
 } from '../../publishing/pool/publications.service.js';
 import { zoneNamed } from '../named-zone.js';
 import { operatorFor } from '../operator.js';
@@ -68,7 +68,7 @@ function linesOf({ zone, serial, isPublished, servers }: Publication): string[] 
   return [title, ...new Table().lines([TITLES, ...servers.map(cellsOf)])];
 }
 
-function cellsOf({ server, state, serial, behind, since, failingSince, error }: ServerStanding): string[] {
+function cellsOf({ server, state, serial, behind, since, failingSince, error }: ServerSyncStatus): string[] {
   const instant = failingSince ?? since;
   const numbers = [serial, behind].map((number) => (number === null ? '-' : String(number)));
   return [server, state, ...numbers, instant === null ? '-' : formatInstant(instant), error ?? ''];

@@ -6,7 +6,7 @@ import { DomainName } from '../../dns/name.js';
 import { keysAbove } from '../../dns/name-key.js';
 import { DS } from '../../dns/rdata/ds.js';
 import { NS } from '../../dns/rdata/ns.js';
-import { PublicationsService, type ServerStanding } from '../../publishing/pool/publications.service.js';
+import { PublicationsService, type ServerSyncStatus } from '../../publishing/pool/publications.service.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
@@ -86,7 +86,7 @@ export class HostedParents {
     const servers =
       publication.servers.length === 0
         ? [{ name: THIS_SERVICE, ds, ttl, error: null }]
-        : publication.servers.map((standing) => sightOfServer(standing, ds, ttl));
+        : publication.servers.map((status) => sightOfServer(status, ds, ttl));
     return { zone: parent.name, isHosted: true, servers, resolver: null, problem: null };
   }
 }
@@ -94,7 +94,7 @@ export class HostedParents {
 const NOTHING_SEEN = { isHosted: true, servers: [], resolver: null };
 
 function sightOfServer(
-  { server, state, error }: ServerStanding,
+  { server, state, error }: ServerSyncStatus,
   ds: readonly string[],
   ttl: number | null,
 ): ServerSight {

@@ -4,7 +4,7 @@ import { DomainName } from '../../dns/name.js';
 import { type PublishedZone, ZoneSource } from '../transfers/zone-source.js';
 import { AnswerComparison, type Comparison } from './answer-comparison.js';
 import { AnswerTally, CheckedServer } from './checked-server.js';
-import { isCurrent } from './is-current.js';
+import { isInSync } from './is-in-sync.js';
 import { PoolMembers } from './pool-members.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
 import { type SampledQuestion, SampledQuestions } from './sampled-questions.js';
@@ -93,7 +93,7 @@ export class AnswerCheck {
       const answer = await server.serialOf(zone.name);
       if (answer.kind === 'silence' || answer.kind === 'error') return `not compared: ${answer.reason}`;
       if (zone.awaitsSigning === true) obstacle = 'not compared: the domain has yet to be signed';
-      else if (answer.kind === 'serial' && isCurrent(answer.serial, zone.serial)) return null;
+      else if (answer.kind === 'serial' && isInSync(answer.serial, zone.serial)) return null;
       else if (answer.kind === 'serial') obstacle = `not compared: serial ${answer.serial} instead of ${zone.serial}`;
     }
     return obstacle;

@@ -1,5 +1,5 @@
 import { DomainName } from '../../dns/name.js';
-import type { PoolState } from './pool-state.js';
+import type { PoolSyncState } from './pool-sync-state.js';
 import type { PublicationRepository, WantedZone } from './publication.repository.js';
 
 /** What checks may cost when nothing changes, in messages to all servers a second. */
@@ -20,7 +20,7 @@ export class PoolChecks {
   private passes = 0;
 
   constructor(
-    private readonly pool: PoolState,
+    private readonly pool: PoolSyncState,
     private readonly publications: PublicationRepository,
   ) {}
 

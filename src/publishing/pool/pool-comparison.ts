@@ -1,7 +1,7 @@
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
 import type { PoolMember } from './pool-member.js';
-import type { PoolState } from './pool-state.js';
+import type { PoolSyncState } from './pool-sync-state.js';
 import type { LackingZone, PublicationRepository } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
 
@@ -39,7 +39,7 @@ export class PoolComparison {
   private readonly fillings = new Map<PoolMember, Filling>();
 
   constructor(
-    private readonly pool: PoolState,
+    private readonly pool: PoolSyncState,
     private readonly means: ComparisonMeans,
   ) {}
 
@@ -53,11 +53,11 @@ export class PoolComparison {
   async compareNext(): Promise<void> {
     const { publications } = this.means;
     const after = this.marker;
-    const { zones, standings, rows, end } = await publications.portion(after);
+    const { zones, statuses, rows, end } = await publications.portion(after);
     const upTo = end ?? undefined;
     let known = 0;
     for (const member of this.pool.members) {
-      const counts = standings.get(member.label);
+      const counts = statuses.get(member.label);
       const current = (member.isAsked ? counts?.current : counts?.told) ?? 0;
       known += counts?.present ?? 0;
       this.inconsistent.set(member.label, (this.inconsistent.get(member.label) ?? 0) + (counts?.inconsistent ?? 0));

@@ -3,7 +3,7 @@ import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { isCurrentSql } from './is-current.js';
+import { isInSyncSql } from './is-in-sync.js';
 import { serverLabel } from './server-label.js';
 
 const KEEP_MEMBER = new Statement(
@@ -11,7 +11,7 @@ const KEEP_MEMBER = new Statement(
 );
 
 const HAVING = new Statement<{ readonly server: string }>(
-  `SELECT server FROM publications WHERE zone_id = ? AND inconsistency IS NULL AND ${isCurrentSql('serial', '?')}`,
+  `SELECT server FROM publications WHERE zone_id = ? AND inconsistency IS NULL AND ${isInSyncSql('serial', '?')}`,
 );
 
 /** A server that has never had the zone may not have read of it in the catalog yet: so long that is no refusal, in microseconds. */
@@ -30,7 +30,7 @@ export class PoolPublication extends ZonePublication {
   override statusSql(zoneId: string, serial: string): string {
     if (this.servers.length === 0) return "'ACTIVE'";
     const servers = this.servers.map(quoted).join(', ');
-    const having = `COUNT(CASE WHEN p.inconsistency IS NULL AND ${isCurrentSql('p.serial', serial)} THEN 1 END)`;
+    const having = `COUNT(CASE WHEN p.inconsistency IS NULL AND ${isInSyncSql('p.serial', serial)} THEN 1 END)`;
     const isLasting = `(p.serial IS NOT NULL OR p.checked_at - p.refusing_since >= ${LASTING_REFUSAL})`;
     const refusing = `COUNT(CASE WHEN (p.refusing_since IS NOT NULL AND ${isLasting}) OR p.inconsistency IS NOT NULL THEN 1 END)`;
     // Counted together, and not by EXISTS: for that PostgreSQL would rather read the publications of all zones than look up

@@ -7,7 +7,7 @@ import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { IS_SERVED, servedSerialSql } from '../../zones/zone.repository.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
-import { isCurrentSql } from './is-current.js';
+import { isInSyncSql } from './is-in-sync.js';
 import { SERVER_ID } from './server-id.js';
 import type { PublicationEntity } from './publication.entity.js';
 
@@ -44,9 +44,9 @@ const COUNT_ZONES = new Statement<Count>(
   `SELECT COUNT(*) AS count FROM zones WHERE id > ? AND id <= ? AND ${IS_SERVED}`,
 );
 const SERVED_SERIAL = servedSerialSql('z.');
-const IS_CURRENT = isCurrentSql('p.serial', SERVED_SERIAL);
-const IS_TOLD = isCurrentSql('p.notified_serial', SERVED_SERIAL);
-const COUNT_STANDINGS = new Statement<StandingCounts>(
+const IS_CURRENT = isInSyncSql('p.serial', SERVED_SERIAL);
+const IS_TOLD = isInSyncSql('p.notified_serial', SERVED_SERIAL);
+const COUNT_STATUSES = new Statement<StatusCounts>(
   `SELECT p.server, COUNT(*) AS present, COUNT(CASE WHEN ${IS_CURRENT} THEN 1 END) AS current,` +
     ` COUNT(CASE WHEN ${IS_TOLD} THEN 1 END) AS told, COUNT(p.inconsistency) AS inconsistent` +
     ` FROM publications p JOIN zones z ON z.id = p.zone_id WHERE p.zone_id > ? AND p.zone_id <= ? AND ${IS_SERVED}` +
@@ -84,7 +84,7 @@ const CROWDED_NAME = new Statement<ExcessRow>(
 
 /** Changes among which the first that a server lacks is looked for. */
 const RECENT_STEPS = 500;
-const IS_LACKING = `NOT (${isCurrentSql('CAST(? AS bigint)', 'serial')})`;
+const IS_LACKING = `NOT (${isInSyncSql('CAST(? AS bigint)', 'serial')})`;
 const RECENT = `FROM journal WHERE zone_id = ? AND number > (SELECT version FROM zones WHERE id = ?) - ${RECENT_STEPS}`;
 const FIRST_RECENT = new Statement<{ readonly at: Instant }>(`SELECT at ${RECENT} ORDER BY number LIMIT 1`);
 const FIRST_LACKING = new Statement<{ readonly at: Instant }>(
@@ -101,7 +101,7 @@ interface Count {
 }
 
 /** Of one server, and some zones. */
-interface StandingCounts {
+interface StatusCounts {
   readonly server: string;
   readonly present: number | string;
   readonly current: number | string;
@@ -151,7 +151,7 @@ interface ZoneCounts {
 export interface PortionOfZones {
   readonly zones: number;
   /** By server. */
-  readonly standings: ReadonlyMap<string, ZoneCounts>;
+  readonly statuses: ReadonlyMap<string, ZoneCounts>;
   /** How many publications are stored, also those of zones that are gone. */
   readonly rows: number;
   /** The id of the last zone; `null` where there are no more behind them. */
@@ -217,9 +217,9 @@ export class PublicationRepository {
       const end = await endOfPortion(tx, marker);
       const range = [marker, end ?? END];
       const zones = await COUNT_ZONES.first(tx, range);
-      const counts = await COUNT_STANDINGS.rows(tx, range);
+      const counts = await COUNT_STATUSES.rows(tx, range);
       const rows = await COUNT_ROWS.first(tx, range);
-      const standings = counts.map(({ server, ...counted }): [string, ZoneCounts] => [
+      const statuses = counts.map(({ server, ...counted }): [string, ZoneCounts] => [
         server,
         {
           present: Number(counted.present),
@@ -230,7 +230,7 @@ export class PublicationRepository {
       ]);
       return {
         zones: Number(zones?.count ?? 0),
-        standings: new Map(standings),
+        statuses: new Map(statuses),
         rows: Number(rows?.count ?? 0),
         end,
       };

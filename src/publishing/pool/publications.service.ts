@@ -7,7 +7,7 @@ import { serialLead, servedSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { isCurrent } from './is-current.js';
+import { isInSync } from './is-in-sync.js';
 import type { PublicationEntity } from './publication.entity.js';
 import { PublicationRepository } from './publication.repository.js';
 import { SERVER_ID } from './server-id.js';
@@ -20,12 +20,12 @@ export interface Publication {
   readonly serial: number;
   /** Whether every server of the pool has answered it or a later one, and no sample differs; so too without servers. */
   readonly isPublished: boolean;
-  readonly servers: readonly ServerStanding[];
+  readonly servers: readonly ServerSyncStatus[];
 }
 
 export type ServerState = 'current' | 'inconsistent' | 'behind' | 'unreachable' | 'unknown';
 
-export interface ServerStanding {
+export interface ServerSyncStatus {
   /** `192.0.2.53:53` */
   readonly server: string;
   readonly state: ServerState;
@@ -69,7 +69,7 @@ export class PublicationsService implements OnModuleDestroy {
   /** @throws ServiceError `zone_not_found`, `unavailable` */
   async of(zoneId: string, caller: Caller): Promise<Publication> {
     const zone = await this.zones.get(zoneId, caller);
-    return this.withCauses(await this.standingTo(zone, servedSerial(zone)));
+    return this.withCauses(await this.statusOn(zone, servedSerial(zone)));
   }
 
   /**
@@ -86,7 +86,7 @@ export class PublicationsService implements OnModuleDestroy {
       let publication = first;
       for (let looks = 0; !publication.isPublished && performance.now() < deadline && this.isAwaited(gone); looks++) {
         await delay(Math.min(PAUSES[Math.min(looks, PAUSES.length - 1)] ?? 0, deadline - performance.now()));
-        publication = await this.standingTo(await this.zones.get(zoneId, caller), first.serial);
+        publication = await this.statusOn(await this.zones.get(zoneId, caller), first.serial);
       }
       return await this.withCauses(publication);
     } finally {
@@ -99,16 +99,16 @@ export class PublicationsService implements OnModuleDestroy {
     if (!publication.servers.some(({ state }) => state === 'behind')) return publication;
     const cause = await this.publications.excessOf(publication.zone.id);
     if (cause === null) return publication;
-    const servers = publication.servers.map(async (standing) =>
-      (await this.isLate(publication.zone.id, standing))
-        ? { ...standing, error: [standing.error, cause].filter(isSaid).join('; ') }
-        : standing,
+    const servers = publication.servers.map(async (status) =>
+      (await this.isLate(publication.zone.id, status))
+        ? { ...status, error: [status.error, cause].filter(isSaid).join('; ') }
+        : status,
     );
     return { ...publication, servers: await Promise.all(servers) };
   }
 
   /** A server that has just been told of a change is behind for a moment, whatever is in the zone. */
-  private async isLate(zoneId: string, { state, serial }: ServerStanding): Promise<boolean> {
+  private async isLate(zoneId: string, { state, serial }: ServerSyncStatus): Promise<boolean> {
     if (state !== 'behind') return false;
     const since = await this.publications.lackingSince(zoneId, serial);
     return since !== null && this.clock.now() - since >= CAUSE_AFTER;
@@ -118,12 +118,12 @@ export class PublicationsService implements OnModuleDestroy {
     return !gone.aborted && !this.stopping.signal.aborted;
   }
 
-  private async standingTo(zone: ZoneEntity, serial: number): Promise<Publication> {
+  private async statusOn(zone: ZoneEntity, serial: number): Promise<Publication> {
     const rows = await this.publications.ofZones([zone.id, SERVER_ID]);
     const servers = this.servers.map((server) => {
       const known = rows.filter((row) => row.server === server);
       const ofServer = known.find(({ zoneId }) => zoneId === SERVER_ID);
-      return standingOf(
+      return statusOf(
         server,
         serial,
         withSilence(
@@ -133,7 +133,7 @@ export class PublicationsService implements OnModuleDestroy {
         ),
       );
     });
-    const isPublished = servers.every(({ state, serial: seen }) => isCurrent(seen, serial) && state !== 'inconsistent');
+    const isPublished = servers.every(({ state, serial: seen }) => isInSync(seen, serial) && state !== 'inconsistent');
     return { zone, serial, isPublished, servers };
   }
 }
@@ -148,13 +148,13 @@ function withSilence(
   ofServer: PublicationEntity | undefined,
   wanted: number,
 ): PublicationEntity | null {
-  const isToldBySelf = row !== undefined && (row.failingSince !== null || isCurrent(row.serial, wanted));
+  const isToldBySelf = row !== undefined && (row.failingSince !== null || isInSync(row.serial, wanted));
   if (isToldBySelf || ofServer === undefined || ofServer.failingSince === null) return row ?? null;
   const { failingSince, error } = ofServer;
   return { ...(row ?? ofServer), failingSince, error };
 }
 
-function standingOf(server: string, wanted: number, row: PublicationEntity | null): ServerStanding {
+function statusOf(server: string, wanted: number, row: PublicationEntity | null): ServerSyncStatus {
   const serial = row?.serial ?? null;
   const state = stateOf(wanted, row);
   return {
@@ -171,6 +171,6 @@ function standingOf(server: string, wanted: number, row: PublicationEntity | nul
 function stateOf(wanted: number, row: PublicationEntity | null): ServerState {
   if (row === null) return 'unknown';
   if (row.failingSince !== null) return 'unreachable';
-  if (isCurrent(row.serial, wanted)) return row.inconsistency === null ? 'current' : 'inconsistent';
+  if (isInSync(row.serial, wanted)) return row.inconsistency === null ? 'current' : 'inconsistent';
   return row.checkedAt === null ? 'unknown' : 'behind';
 }

@@ -18,11 +18,11 @@ import { PoolChecks } from './pool-checks.js';
 import { PoolComparison, SHARE_OF_OTHERS } from './pool-comparison.js';
 import type { PoolMember } from './pool-member.js';
 import { PoolMembers } from './pool-members.js';
-import { PoolState } from './pool-state.js';
+import { PoolSyncState } from './pool-sync-state.js';
 import { SignedZones } from '../transfers/signed-zones.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
 import { PublicationWriter } from './publication-writer.js';
-import { SerialLeaders } from './serial-leaders.js';
+import { SerialRecovery } from './serial-recovery.js';
 import { SERVER_ID } from './server-id.js';
 
 /** A process without the lease sends a NOTIFY once, and waits so long before the next one, in milliseconds. */
@@ -41,7 +41,7 @@ const TROUBLE = { begins: 'Publishing is delayed', ends: 'Publishing works again
 
 /** What the process that has the lease knows and does. */
 interface Watch {
-  readonly pool: PoolState;
+  readonly pool: PoolSyncState;
   readonly comparison: PoolComparison;
   readonly checks: PoolChecks;
 }
@@ -54,7 +54,7 @@ interface Watch {
 export class Publisher {
   private readonly members: readonly PoolMember[];
   private readonly notifier = new Notifier();
-  private readonly leaders: SerialLeaders;
+  private readonly leaders: SerialRecovery;
   private lease: Lease | null = null;
   /** Zones of which it was heard that they have changed, and whether in this process. */
   private changed = new Map<string, boolean>();
@@ -77,7 +77,7 @@ export class Publisher {
     private readonly clock: Clock,
     private readonly samples: AnswerSamples,
   ) {
-    this.leaders = new SerialLeaders(publications, serials, signed);
+    this.leaders = new SerialRecovery(publications, serials, signed);
     this.members = pool.all;
   }
 
@@ -176,7 +176,7 @@ export class Publisher {
     await this.catalog.follow();
     const known = await this.publications.ofZones([CATALOG_ID, SERVER_ID]);
     const catalog = await this.catalog.current();
-    const pool = new PoolState(this.members, this.notifier, {
+    const pool = new PoolSyncState(this.members, this.notifier, {
       writer,
       now: () => this.clock.now(),
       isAhead: (zoneId, serial, server) => {
@@ -197,7 +197,7 @@ export class Publisher {
     return { pool, comparison, checks: new PoolChecks(pool, publications) };
   }
 
-  private async sample(pool: PoolState, member: PoolMember, zone: WantedZone): Promise<void> {
+  private async sample(pool: PoolSyncState, member: PoolMember, zone: WantedZone): Promise<void> {
     const rows = await this.publications.ofZones([zone.id]);
     const earlier = rows.find(({ server }) => server === member.label)?.inconsistency ?? null;
     const outcome = await this.samples.take(member, zone, earlier);
@@ -221,7 +221,7 @@ export class Publisher {
     else await this.notifyOnce(some.flatMap(([id, isOurs]) => (isOurs ? [id] : [])));
   }
 
-  private async updatePool(pool: PoolState, changed: ReadonlyMap<string, boolean>): Promise<void> {
+  private async updatePool(pool: PoolSyncState, changed: ReadonlyMap<string, boolean>): Promise<void> {
     const ids = [...changed.keys()];
     const [zones, rows, catalog] = await Promise.all([
       this.publications.zones(ids),

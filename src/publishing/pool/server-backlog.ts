@@ -1,4 +1,4 @@
-import type { PendingPublication } from './pending-publication.js';
+import type { PendingSync } from './pending-sync.js';
 
 /**
  * What repetitions may cost when nothing changes, in messages of one kind to all servers a second. A NOTIFY is followed by
@@ -26,15 +26,15 @@ const FILLED = { from: 3500, to: 4000 };
  */
 export class ServerBacklog {
   /** By zone, in the order of the time at which they were first missing. */
-  private readonly pending = new Map<string, PendingPublication>();
+  private readonly pending = new Map<string, PendingSync>();
   /** Those that have begun, or begun anew, a short time ago; by that time. */
-  private readonly recent = new Set<PendingPublication>();
+  private readonly recent = new Set<PendingSync>();
   private progressAt = performance.now();
   private wasStuck = false;
   /** Since when nothing that was sent to it was answered; `null`: the last was. */
   private unansweredSince: number | null = null;
   /** Of those that are asked for when another one has come. */
-  private followers: Iterator<PendingPublication> = [][Symbol.iterator]();
+  private followers: Iterator<PendingSync> = [][Symbol.iterator]();
 
   /** When something was last left to the database alone; `null` while all that is missing is in memory. */
   private leftOutAt: number | null = null;
@@ -51,7 +51,7 @@ export class ServerBacklog {
   constructor(private readonly servers: number) {}
 
   /** Those in memory, by the time at which they were first missing. */
-  get all(): Iterable<PendingPublication> {
+  get all(): Iterable<PendingSync> {
     return this.pending.values();
   }
 
@@ -82,25 +82,25 @@ export class ServerBacklog {
     return this.pending.size < FILLED.to;
   }
 
-  find(zoneId: string): PendingPublication | undefined {
+  find(zoneId: string): PendingSync | undefined {
     return this.pending.get(zoneId);
   }
 
   /** Notes one that begins, or begins anew. */
-  add(publication: PendingPublication): void {
+  add(publication: PendingSync): void {
     if (this.pending.size === 0) this.progressAt = performance.now();
     this.pending.set(publication.zone.id, publication);
     this.recent.delete(publication);
     this.recent.add(publication);
   }
 
-  remove(publication: PendingPublication): void {
+  remove(publication: PendingSync): void {
     this.pending.delete(publication.zone.id);
     this.recent.delete(publication);
   }
 
   /** The one that gives way to another, where no more are to be in memory: what has been missing longest. */
-  get surplus(): PendingPublication | null {
+  get surplus(): PendingSync | null {
     if (this.pending.size < WINDOW) return null;
     for (const publication of this.all) if (!publication.isCatalog) return publication;
     return null;
@@ -133,7 +133,7 @@ export class ServerBacklog {
   }
 
   /** Notes that the server has what it lacked: then it may also have what is rarely asked for by now. */
-  complete(publication: PendingPublication): void {
+  complete(publication: PendingSync): void {
     const isRecent = this.recent.has(publication);
     this.remove(publication);
     this.progressAt = performance.now();
@@ -158,7 +158,7 @@ export class ServerBacklog {
    * The least pause before the next attempt, in milliseconds. What began together is spread.
    * @param goesOnAndOn whether it has been tried often
    */
-  pause(publication: PendingPublication, goesOnAndOn: boolean): number {
+  pause(publication: PendingSync, goesOnAndOn: boolean): number {
     const isStuck = this.isStuck();
     const isRare = goesOnAndOn || (isStuck && !this.recent.has(publication));
     const waiting = isRare || !isStuck ? this.pending.size : this.recent.size;
@@ -186,14 +186,14 @@ export class ServerBacklog {
   }
 
   /** One that may give way to others that are not in memory, since the server answers and does not take it. */
-  get inVain(): PendingPublication | null {
+  get inVain(): PendingSync | null {
     if (!this.isPartial || this.isHungry || this.isSilent) return null;
     for (const publication of this.all)
       if (publication.isFruitless && !publication.isCatalog && !this.recent.has(publication)) return publication;
     return null;
   }
 
-  private nextFollower(): PendingPublication | undefined {
+  private nextFollower(): PendingSync | undefined {
     let next = this.followers.next();
     if (next.done === true) {
       this.followers = this.pending.values();

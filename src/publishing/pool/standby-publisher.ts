@@ -5,7 +5,7 @@ import { beginningOf, type TimeCursor } from '../../zones/journal/time-cursor.js
 import { CatalogService } from '../catalog/catalog.service.js';
 import { Notifier } from './notifier.js';
 import { PoolMembers } from './pool-members.js';
-import { type PublicationNotes, PoolState } from './pool-state.js';
+import { type PublicationNotes, PoolSyncState } from './pool-sync-state.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
 import { ReplayedChangesRepository } from './replayed-changes.repository.js';
 import { SerialsSeen } from './serials-seen.js';
@@ -34,7 +34,7 @@ const NOTHING_NOTED: PublicationNotes = { find: () => undefined, write: () => un
 @Injectable()
 export class StandbyPublisher {
   private readonly serials = new SerialsSeen();
-  private pool: PoolState | null = null;
+  private pool: PoolSyncState | null = null;
   /** Up to where steps have been read. */
   private cursor: TimeCursor | null = null;
   private catalogSerial: number | null = null;
@@ -50,7 +50,7 @@ export class StandbyPublisher {
 
   start(): void {
     if (this.members.all.length === 0) return;
-    const pool = new PoolState(this.members.all, new Notifier(), {
+    const pool = new PoolSyncState(this.members.all, new Notifier(), {
       writer: NOTHING_NOTED,
       now: () => this.clock.now(),
       // It has had it from somewhere that is further.
@@ -93,7 +93,7 @@ export class StandbyPublisher {
   }
 
   /** What the journals tell, soon after it has come. */
-  private async readNews(pool: PoolState, signal: AbortSignal): Promise<void> {
+  private async readNews(pool: PoolSyncState, signal: AbortSignal): Promise<void> {
     let cursor = this.cursor ?? beginningOf((await this.changes.latest()) - BEFORE_START);
     while (!signal.aborted) {
       const steps = await this.changes.later(cursor, STEPS_AT_A_TIME);
@@ -106,7 +106,7 @@ export class StandbyPublisher {
   }
 
   /** @param isFirst whether a comparison may have seen them before anybody was told */
-  private async tell(pool: PoolState, ids: readonly string[], isFirst: boolean): Promise<void> {
+  private async tell(pool: PoolSyncState, ids: readonly string[], isFirst: boolean): Promise<void> {
     if (ids.length === 0) return;
     const zones = await this.publications.zones(ids);
     for (const zone of zones) if (this.serials.take(zone) || isFirst) pool.update(zone, [], false);
@@ -114,7 +114,7 @@ export class StandbyPublisher {
     for (const id of ids) if (!there.has(id)) this.forget(pool, id);
   }
 
-  private async tellOfCatalog(pool: PoolState): Promise<void> {
+  private async tellOfCatalog(pool: PoolSyncState): Promise<void> {
     const catalog = await this.catalog.current();
     if (catalog === null || catalog.serial === this.catalogSerial) return;
     this.catalogSerial = catalog.serial;
@@ -122,7 +122,7 @@ export class StandbyPublisher {
   }
 
   /** What was committed long after it was made, and signatures that were renewed, which no journal tells of. */
-  private async compareNext(pool: PoolState): Promise<void> {
+  private async compareNext(pool: PoolSyncState): Promise<void> {
     const { marker, portion } = this.serials;
     const zones: readonly WantedZone[] = await this.publications.pageOfZones(marker, portion);
     const { changed, gone } = this.serials.compare(zones);
@@ -130,7 +130,7 @@ export class StandbyPublisher {
     for (const id of gone) this.forget(pool, id);
   }
 
-  private forget(pool: PoolState, id: string): void {
+  private forget(pool: PoolSyncState, id: string): void {
     this.serials.forget(id);
     pool.remove(id);
   }

@@ -2,7 +2,7 @@ import { formatInstant } from '../../../common/clock.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import type { Publication, ServerStanding } from '../../pool/publications.service.js';
+import type { Publication, ServerSyncStatus } from '../../pool/publications.service.js';
 
 /** In seconds. */
 const LONGEST_WAIT = 60;
@@ -86,7 +86,7 @@ export function toPublicationDto({ serial, isPublished, servers }: Publication):
   return { serial, published: isPublished, servers: servers.map(toServerDto) };
 }
 
-function toServerDto(standing: ServerStanding): ServerPublicationDto {
+function toServerDto(standing: ServerSyncStatus): ServerPublicationDto {
   const { server, state, serial, since, behind, failingSince, error } = standing;
   return {
     address: server,

@@ -3,10 +3,10 @@ import { Agenda } from '../../common/waiting/agenda.js';
 import { RareWarning } from '../../common/rare-warning.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
-import { isCurrent } from './is-current.js';
+import { isInSync } from './is-in-sync.js';
 import { LagLog } from './lag-log.js';
 import type { Notifier } from './notifier.js';
-import { PendingPublication, type PublicationMeans, type PublicationReport } from './pending-publication.js';
+import { PendingSync, type PublicationMeans, type PublicationReport } from './pending-sync.js';
 import { showPoolFigures } from './pool-figures.js';
 import type { Answer, PoolMember, SentAnswer } from './pool-member.js';
 import type { PublicationEntity } from './publication.entity.js';
@@ -14,7 +14,7 @@ import type { WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
 import { ServerBacklog } from './server-backlog.js';
 import { SERVER_ID } from './server-id.js';
-import { isNews, standingAfter, standingAfterSample, unknownStanding } from './standing.js';
+import { isNews, statusAfter, statusAfterSample, unknownStatus } from './name-server-status.js';
 
 /** From one reminder of the catalog zone to the next, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
@@ -36,7 +36,7 @@ interface Consequences {
  * What servers lack, in the one process that has the lease: it is brought to them. What they have is in the database, and so is
  * what they lack beyond a window of it.
  */
-export class PoolState implements PublicationReport {
+export class PoolSyncState implements PublicationReport {
   /** Of each server. */
   private readonly backlogs: ReadonlyMap<PoolMember, ServerBacklog>;
   private readonly means: PublicationMeans;
@@ -45,7 +45,7 @@ export class PoolState implements PublicationReport {
   private readonly remindedAt = new Map<PoolMember, number>();
   private catalog: WantedZone | null = null;
   /** How servers stand to the catalog zone, by their labels. */
-  private readonly standingsToCatalog = new Map<string, PublicationEntity>();
+  private readonly catalogStatuses = new Map<string, PublicationEntity>();
   /** Servers that give no answer or have given none, by their labels. */
   private readonly silentServers = new Map<string, PublicationEntity>();
   private readonly hideFigures: () => void;
@@ -65,7 +65,7 @@ export class PoolState implements PublicationReport {
   restore(rows: readonly PublicationEntity[]): void {
     for (const row of rows) {
       const isMember = this.members.some(({ label }) => label === row.server);
-      const known = row.zoneId === CATALOG_ID ? this.standingsToCatalog : this.silentServers;
+      const known = row.zoneId === CATALOG_ID ? this.catalogStatuses : this.silentServers;
       if (isMember) known.set(row.server, row);
       else this.consequences.writer.delete(row);
     }
@@ -118,31 +118,31 @@ export class PoolState implements PublicationReport {
     this.means.agenda.end();
   }
 
-  answered(publication: PendingPublication, answer: SentAnswer, notified: number | null): void {
-    const { zone, member, standing } = publication;
+  answered(publication: PendingSync, answer: SentAnswer, notified: number | null): void {
+    const { zone, member, status } = publication;
     const backlog = this.backlogAt(member);
     if (answer.kind === 'silence') {
       backlog.noteSilence();
       if (backlog.isSilent) this.noteServer(member, answer);
     } else this.hasAnswered(publication);
-    publication.standing = this.note(zone, member, standing, { answer, notified, isSilentForLong: backlog.isSilent });
-    if (hasArrived(member, zone, publication.standing)) {
+    publication.status = this.note(zone, member, status, { answer, notified, isSilentForLong: backlog.isSilent });
+    if (hasArrived(member, zone, publication.status)) {
       publication.end();
       backlog.complete(publication);
       this.sample(member, zone);
     } else if (answer.kind === 'error' && answer.isRefusal && backlog.skipsRefused) this.leaveOut(publication);
   }
 
-  lacks({ member, isCatalog }: PendingPublication): void {
+  lacks({ member, isCatalog }: PendingSync): void {
     const { catalog } = this;
     if (catalog === null || isCatalog || this.backlogAt(member).find(CATALOG_ID) !== undefined) return;
     const now = performance.now();
     if (now - (this.remindedAt.get(member) ?? -Infinity) < REMINDER_INTERVAL) return;
     this.remindedAt.set(member, now);
-    this.begin(member, catalog, this.standing(member, CATALOG_ID, []), false);
+    this.begin(member, catalog, this.statusOf(member, CATALOG_ID, []), false);
   }
 
-  pause(publication: PendingPublication, goesOnAndOn: boolean): number {
+  pause(publication: PendingSync, goesOnAndOn: boolean): number {
     return this.backlogAt(publication.member).pause(publication, goesOnAndOn);
   }
 
@@ -168,14 +168,14 @@ export class PoolState implements PublicationReport {
   check(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], answer: Answer): boolean {
     if (this.hasEnded || answer.kind === 'unsent' || this.isPending(member, zone.id)) return false;
     if (answer.kind !== 'silence') this.noteServer(member, { kind: 'done' });
-    const before = this.standing(member, zone.id, rows);
-    const standing = this.note(zone, member, before, { answer, notified: null, isSilentForLong: false });
-    if (answer.kind === 'serial' && isCurrent(answer.serial, zone.serial)) {
-      if (standing.inconsistency !== null) this.sample(member, zone);
+    const before = this.statusOf(member, zone.id, rows);
+    const status = this.note(zone, member, before, { answer, notified: null, isSilentForLong: false });
+    if (answer.kind === 'serial' && isInSync(answer.serial, zone.serial)) {
+      if (status.inconsistency !== null) this.sample(member, zone);
       return true;
     }
     // Whatever is wrong is pursued as if the zone had changed.
-    if (this.backlogAt(member).hasRoom) this.begin(member, zone, standing, false);
+    if (this.backlogAt(member).hasRoom) this.begin(member, zone, status, false);
     return false;
   }
 
@@ -187,8 +187,8 @@ export class PoolState implements PublicationReport {
   /** Takes what a sample of the server's answers has shown. What has changed meanwhile is sampled when it has arrived. */
   noteSample(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], finding: string | null): void {
     if (this.hasEnded || this.isPending(member, zone.id)) return;
-    const before = this.standing(member, zone.id, rows);
-    const after = standingAfterSample(before, finding, this.consequences.now());
+    const before = this.statusOf(member, zone.id, rows);
+    const after = statusAfterSample(before, finding, this.consequences.now());
     if (after === before) return;
     if (finding !== null)
       this.inconsistencies.warn(
@@ -207,8 +207,8 @@ export class PoolState implements PublicationReport {
   private updateAt(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], isTold: boolean): void {
     const pending = this.backlogAt(member).find(zone.id);
     if (pending === undefined) {
-      const standing = this.standing(member, zone.id, rows);
-      if (!hasArrived(member, zone, standing)) this.begin(member, zone, standing, isTold);
+      const status = this.statusOf(member, zone.id, rows);
+      if (!hasArrived(member, zone, status)) this.begin(member, zone, status, isTold);
     } else if (isLaterSerial(zone.serial, pending.zone.serial)) {
       pending.zone = zone;
       this.beginAnew(pending, isTold);
@@ -216,30 +216,30 @@ export class PoolState implements PublicationReport {
     } else if (!isTold) pending.hurry();
   }
 
-  private begin(member: PoolMember, zone: WantedZone, standing: PublicationEntity, isTold: boolean): void {
+  private begin(member: PoolMember, zone: WantedZone, status: PublicationEntity, isTold: boolean): void {
     const { surplus } = this.backlogAt(member);
     if (surplus !== null) this.leaveOut(surplus);
-    this.beginAnew(new PendingPublication(zone, member, standing, this.means), isTold);
+    this.beginAnew(new PendingSync(zone, member, status, this.means), isTold);
   }
 
-  private beginAnew(publication: PendingPublication, isTold: boolean): void {
+  private beginAnew(publication: PendingSync, isTold: boolean): void {
     this.backlogAt(publication.member).add(publication);
     publication.begin(isTold);
   }
 
-  private drop(publication: PendingPublication): void {
+  private drop(publication: PendingSync): void {
     publication.end();
     this.backlogAt(publication.member).remove(publication);
   }
 
   /** From now on only the database knows that it is missing. */
-  private leaveOut(publication: PendingPublication): void {
+  private leaveOut(publication: PendingSync): void {
     this.backlogAt(publication.member).leaveOut();
     this.drop(publication);
   }
 
   /** A server that was silent for some time is told everything at once. */
-  private hasAnswered(answered: PendingPublication): void {
+  private hasAnswered(answered: PendingSync): void {
     const backlog = this.backlogAt(answered.member);
     const wasSilent = backlog.isSilent;
     backlog.noteAnswer();
@@ -251,9 +251,9 @@ export class PoolState implements PublicationReport {
 
   /** Notes whether a server is silent as a whole: what it lacks and is not in memory is not tried zone by zone. */
   private noteServer({ label }: PoolMember, answer: SentAnswer): void {
-    const before = this.silentServers.get(label) ?? unknownStanding(SERVER_ID, label);
+    const before = this.silentServers.get(label) ?? unknownStatus(SERVER_ID, label);
     if ((answer.kind === 'silence') === (before.failingSince !== null)) return;
-    const after = standingAfter(before, answer, null, this.consequences.now());
+    const after = statusAfter(before, answer, null, this.consequences.now());
     this.silentServers.set(label, after);
     this.consequences.writer.write(after, true);
   }
@@ -266,8 +266,8 @@ export class PoolState implements PublicationReport {
     { answer, notified, isSilentForLong }: Said,
   ): PublicationEntity {
     if (answer.kind === 'silence' && !isSilentForLong && before.failingSince === null) return before;
-    const after = standingAfter(before, answer, isProven(member, zone) ? null : notified, this.consequences.now());
-    if (zone.id === CATALOG_ID) this.standingsToCatalog.set(member.label, after);
+    const after = statusAfter(before, answer, isProven(member, zone) ? null : notified, this.consequences.now());
+    if (zone.id === CATALOG_ID) this.catalogStatuses.set(member.label, after);
     this.consequences.writer.write(after, isNews(before, after));
     if (answer.kind === 'serial' && isLaterSerial(answer.serial, zone.serial))
       this.consequences.isAhead(zone.id, answer.serial, member.label);
@@ -275,11 +275,10 @@ export class PoolState implements PublicationReport {
   }
 
   /** What is not written yet goes before what was read. */
-  private standing({ label }: PoolMember, zoneId: string, rows: readonly PublicationEntity[]): PublicationEntity {
+  private statusOf({ label }: PoolMember, zoneId: string, rows: readonly PublicationEntity[]): PublicationEntity {
     const noted = this.consequences.writer.find(zoneId, label) ?? null;
-    const known =
-      zoneId === CATALOG_ID ? this.standingsToCatalog.get(label) : rows.find(({ server }) => server === label);
-    return noted ?? known ?? unknownStanding(zoneId, label);
+    const known = zoneId === CATALOG_ID ? this.catalogStatuses.get(label) : rows.find(({ server }) => server === label);
+    return noted ?? known ?? unknownStatus(zoneId, label);
   }
 }
 
@@ -289,8 +288,8 @@ function isProven(member: PoolMember, zone: WantedZone): boolean {
 }
 
 /** Whether the server has what is wanted, or has been told of it where it is not asked. */
-function hasArrived(member: PoolMember, zone: WantedZone, standing: PublicationEntity): boolean {
-  return isCurrent(isProven(member, zone) ? standing.serial : standing.notifiedSerial, zone.serial);
+function hasArrived(member: PoolMember, zone: WantedZone, status: PublicationEntity): boolean {
+  return isInSync(isProven(member, zone) ? status.serial : status.notifiedSerial, zone.serial);
 }
 
 interface Said {

@@ -21,7 +21,7 @@ interface Lead {
 }
 
 /** Raises the serials of zones that a server has with a later one, as after a restore: it would ignore all that comes. */
-export class SerialLeaders {
+export class SerialRecovery {
   private readonly warning = new RareWarning();
   /** On the monotonic clock, the earliest first. */
   private readonly raisedAt = new Map<string, number>();

@@ -4,7 +4,7 @@ import { LASTING_REFUSAL } from './pool-publication.js';
 import type { PublicationEntity } from './publication.entity.js';
 
 /** Of a server of which nothing is known as to the zone. */
-export function unknownStanding(zoneId: string, server: string): PublicationEntity {
+export function unknownStatus(zoneId: string, server: string): PublicationEntity {
   return {
     zoneId,
     server,
@@ -21,7 +21,7 @@ export function unknownStanding(zoneId: string, server: string): PublicationEnti
 }
 
 /** @param notified the serial of the NOTIFY that it answers; `null` where the answer is to a question, or none */
-export function standingAfter(
+export function statusAfter(
   before: PublicationEntity,
   answer: SentAnswer,
   notified: number | null,
@@ -44,11 +44,7 @@ export function standingAfter(
 }
 
 /** @param finding how the answers of the server differ from the zone; `null` where they do not */
-export function standingAfterSample(
-  before: PublicationEntity,
-  finding: string | null,
-  now: Instant,
-): PublicationEntity {
+export function statusAfterSample(before: PublicationEntity, finding: string | null, now: Instant): PublicationEntity {
   if (before.inconsistency === finding) return before;
   const inconsistentSince = finding === null ? null : (before.inconsistentSince ?? now);
   return { ...before, inconsistency: finding, inconsistentSince };

@@ -9,11 +9,11 @@ import type { WantedZone } from './publication.repository.js';
 /** Who is told what a server has answered, and knows how much else there is to do. */
 export interface PublicationReport {
   /** @param isNotify whether it was the answer to a NOTIFY of that serial */
-  answered(publication: PendingPublication, answer: SentAnswer, notified: number | null): void;
+  answered(publication: PendingSync, answer: SentAnswer, notified: number | null): void;
   /** A NOTIFY has had no effect, or no answer that counts: the server may not know yet that there is the zone. */
-  lacks(publication: PendingPublication): void;
+  lacks(publication: PendingSync): void;
   /** The least pause in milliseconds before the next attempt, and between repetitions that go on and on. */
-  pause(publication: PendingPublication, goesOnAndOn: boolean): number;
+  pause(publication: PendingSync, goesOnAndOn: boolean): number;
 }
 
 /** What all publications have in common. */
@@ -37,7 +37,7 @@ const GRACE = 250;
  * Brings one zone to one server: NOTIFY until it is answered, then questions for the serial until the server has the wanted
  * one. What is fruitless is repeated less and less often.
  */
-export class PendingPublication implements Due {
+export class PendingSync implements Due {
   dueAt = Infinity;
   heapIndex = -1;
   /** Since when the server lacks something, on the monotonic clock. */
@@ -62,7 +62,7 @@ export class PendingPublication implements Due {
     public zone: WantedZone,
     readonly member: PoolMember,
     /** What is known of the zone on the server. */
-    public standing: PublicationEntity,
+    public status: PublicationEntity,
     private readonly means: PublicationMeans,
   ) {}
 
