@@ -73,7 +73,7 @@ export {
 } from './records/record-content.js';
 export type { Expectation } from './records/changes/record-operation.js';
 export type { RecordEntity } from './records/record.entity.js';
-export type { RecordFilter, RecordSearch, ShownRecord } from './records/record.repository.js';
+export type { RecordFilter, RecordSearch, RecordView } from './records/record.repository.js';
 export type { SearchClient } from './common/waiting/search-turns.js';
 export { RecordsService } from './records/records.service.js';
 export type { ChangeHook } from './zones/changes/change-hook.js';

@@ -4,7 +4,7 @@ import { JSON_TYPE } from '../http/bodies/media-types.js';
 import type { ErrorTable, ErrorTableEntry, Refusal } from '../http/errors/error-table.js';
 import { HttpError } from '../http/errors/http-error.js';
 import { RawResponse } from '../http/raw-response.js';
-import { unprocessable } from './sent.js';
+import { unprocessable } from './input.js';
 
 const PATH = /^\/api(?:\/|$)/i;
 

@@ -24,7 +24,7 @@ export const POWERDNS = feature({
               (await import('./zones/zone-updates.js')).ZoneUpdates,
               (await import('./zones/crypto-keys.js')).CryptoKeys,
               (await import('./rrsets/rrset-changes.js')).RrsetChanges,
-              (await import('./rrsets/shown-rrsets.js')).ShownRrsets,
+              (await import('./rrsets/rrset-views.js')).RrsetViews,
               (await import('./search/search.service.js')).SearchService,
             ],
           }),

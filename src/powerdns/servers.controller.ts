@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Put, Query } from '@nestjs/common';
 import { BodyOptional } from '../http/bodies/media-types.js';
 import { ApiExcludeController } from '../http/openapi/decorators.js';
 import { type JsonAnswer, jsonAnswer } from './answers.js';
-import { assertCanonical, neededText, refuse, textIn } from './sent.js';
+import { assertCanonical, neededText, refuse, textIn } from './input.js';
 
 const BASE = '/api/v1/servers/localhost';
 

@@ -7,17 +7,17 @@ import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 import type { RecordEntity } from './record.entity.js';
 
 /** A record as it was sent. */
-export type SentRecord = Pick<RecordEntity, 'ownerKey' | 'type' | 'data' | 'priority' | 'rdata'>;
+export type AnnotatedRecord = Pick<RecordEntity, 'ownerKey' | 'type' | 'data' | 'priority' | 'rdata'>;
 
 /** A record set with its records in the order of their creation, and what is kept beside them. */
 export interface AnnotatedSet extends SetKey, SetAnnotations {
   readonly name: string;
   /** Seconds; `null`: the zone's. */
   readonly ttl: number | null;
-  readonly records: readonly SentRecord[];
+  readonly records: readonly AnnotatedRecord[];
 }
 
-type IdentifiedRecord = SentRecord & Pick<RecordEntity, 'id'>;
+type IdentifiedRecord = AnnotatedRecord & Pick<RecordEntity, 'id'>;
 
 type SetRow = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'octets' | 'annotations'>;
 
@@ -120,6 +120,6 @@ function isBefore(record: SetKey | undefined, { ownerKey, type }: SetKey): boole
 }
 
 /** Of their creation. */
-function inOrder(records: IdentifiedRecord[]): readonly SentRecord[] {
+function inOrder(records: IdentifiedRecord[]): readonly AnnotatedRecord[] {
   return records.length < 2 ? records : records.sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -5,7 +5,7 @@ import type { ZoneEntity } from '../zones/zone.entity.js';
 import { managedIdOf, type ManagedType } from './changes/managed-sets.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import { ServedZone } from './served/served-zone.js';
-import type { ShownRecordSet, ShownValue } from './shown-record-set.js';
+import type { RecordSetView, ShownValue } from './record-set-view.js';
 
 /** Shows what the service makes itself as record sets: the SOA, and the NS of the apex (behaviour 13.4). */
 @Injectable()
@@ -16,11 +16,11 @@ export class ManagedRecordSets {
   ) {}
 
   /** Both, in the order in which lists have them. */
-  async both(tx: Transaction, zone: ZoneView): Promise<readonly ShownRecordSet[]> {
+  async both(tx: Transaction, zone: ZoneView): Promise<readonly RecordSetView[]> {
     return [await this.show(tx, zone, 'SOA'), await this.show(tx, zone, 'NS')];
   }
 
-  async show(tx: Transaction, zone: ZoneView, type: ManagedType): Promise<ShownRecordSet> {
+  async show(tx: Transaction, zone: ZoneView, type: ManagedType): Promise<RecordSetView> {
     const { id, tenantId, name, nameKey, version, createdAt, changedAt, status, apexNsSets, soaTtl } = zone;
     const stored = type === 'NS' && apexNsSets > 0 ? await this.views.apexNs(tx, id, nameKey) : NO_NS;
     return {

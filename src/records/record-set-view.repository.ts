@@ -7,7 +7,7 @@ import { type PublicationStatus, ZonePublication } from '../zones/zone-publicati
 import { ZONE_COLUMNS } from '../zones/zone.repository.js';
 import { creatorSql } from './record-set-creator.repository.js';
 import type { SetKey } from './record-set.entity.js';
-import type { ShownRecordSet, ShownValue } from './shown-record-set.js';
+import type { RecordSetView, ShownValue } from './record-set-view.js';
 
 /** A zone, with what its managed sets show of it. */
 export interface ZoneView extends Readonly<ZoneEntity> {
@@ -18,13 +18,13 @@ export interface ZoneView extends Readonly<ZoneEntity> {
 }
 
 /** A page of sets. */
-export interface SetPage<Viewed extends ShownRecordSet = ViewedSet> {
+export interface SetPage<Viewed extends RecordSetView = ViewedSet> {
   readonly sets: readonly Viewed[];
   readonly hasNext: boolean;
 }
 
 /** A set as it is stored; a managed one has no values but those that are stored beside it. */
-export interface ViewedSet extends ShownRecordSet, SetKey {}
+export interface ViewedSet extends RecordSetView, SetKey {}
 
 /** A set without its records. */
 interface SetRow extends Omit<ViewedSet, 'values' | 'isManaged'> {
@@ -118,7 +118,7 @@ export class RecordSetViewRepository {
   }
 
   /** The NS records that are stored at the apex, in the order of their creation, and their ttl. */
-  async apexNs(tx: Transaction, zoneId: string, apexKey: string): Promise<Pick<ShownRecordSet, 'values' | 'ttl'>> {
+  async apexNs(tx: Transaction, zoneId: string, apexKey: string): Promise<Pick<RecordSetView, 'values' | 'ttl'>> {
     const rows = inOrder(await APEX_NS.rows(tx, [zoneId, apexKey]));
     return { values: rows.map(({ priority, data }) => ({ priority, data })), ttl: rows[0]?.setTtl ?? null };
   }
@@ -129,7 +129,7 @@ export class RecordSetViewRepository {
     zone: Readonly<ZoneEntity>,
     marker: string,
     limit: number,
-  ): Promise<SetPage<ShownRecordSet>> {
+  ): Promise<SetPage<RecordSetView>> {
     const cut = new Cut(limit);
     const values = [zone.id, marker, zone.nameKey, limit + 1];
     const { statement } = this.pages.find(({ size }) => limit < size) ?? { statement: this.largePage };
@@ -280,7 +280,7 @@ function groupsOf<Row extends { readonly id: string }>(rows: readonly Row[]): Gr
 type Group<Row> = readonly [Row, ...Row[]];
 
 /** Field by field: spreading a row makes an object that is slow to read. */
-function setOfZone(zone: Readonly<ZoneEntity>, rows: Group<JoinedRow<PageRow>>): ShownRecordSet {
+function setOfZone(zone: Readonly<ZoneEntity>, rows: Group<JoinedRow<PageRow>>): RecordSetView {
   const [row] = rows;
   const records = inOrder(rows);
   return {

@@ -24,7 +24,7 @@ import {
 import { descriptionOf } from './record-set.entity.js';
 import { RecordSetLists, type RecordSetPage } from './lists/record-set-lists.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
-import type { ShownRecordSet } from './shown-record-set.js';
+import type { RecordSetView } from './record-set-view.js';
 import { refusalOfOne } from './changes/single-operation.js';
 
 /** A record set that does not exist yet. */
@@ -50,7 +50,7 @@ export class RecordSetsService {
   ) {}
 
   /** @throws ServiceError `zone_not_found`, `record_set_not_found` */
-  get(zoneId: string, id: string, caller: Caller): Promise<ShownRecordSet> {
+  get(zoneId: string, id: string, caller: Caller): Promise<RecordSetView> {
     return this.reads.run(async (tx) => {
       const set = await this.views.find(tx, zoneId, id);
       if (set !== undefined && (maySee(caller, zoneOf(set, set.tenantId)) || isOwner(caller, set))) return set;
@@ -86,7 +86,7 @@ export class RecordSetsService {
   }
 
   /** @throws ServiceError as `RecordChanges.apply` */
-  async create(zoneId: string, set: NewRecordSet, caller: Caller): Promise<ShownRecordSet> {
+  async create(zoneId: string, set: NewRecordSet, caller: Caller): Promise<RecordSetView> {
     const { done, isByGrantee } = await this.apply(zoneId, caller, { action: 'create set', ...set });
     return shown(done, isByGrantee ? caller.tenantId : null);
   }
@@ -98,9 +98,9 @@ export class RecordSetsService {
   async update(
     zoneId: string,
     id: string,
-    read: (set: ShownRecordSet) => RecordSetUpdate,
+    read: (set: RecordSetView) => RecordSetUpdate,
     caller: Caller,
-  ): Promise<ShownRecordSet> {
+  ): Promise<RecordSetView> {
     const set = await this.get(zoneId, id, caller);
     if (!set.isManaged) {
       const key = { setId: id, ownerKey: keyOf(set), type: set.type };
@@ -116,7 +116,7 @@ export class RecordSetsService {
    * The set as it was.
    * @throws ServiceError `change_not_allowed` for a managed set, and as `RecordChanges.apply`
    */
-  async delete(zoneId: string, id: string, caller: Caller): Promise<ShownRecordSet> {
+  async delete(zoneId: string, id: string, caller: Caller): Promise<RecordSetView> {
     const set = await this.get(zoneId, id, caller);
     if (set.isManaged) throw isManaged(set);
     const key = { setId: id, ownerKey: keyOf(set), type: set.type };
@@ -140,7 +140,7 @@ export class RecordSetsService {
 
   /** The service's own name servers stay; the others of the apex become these. */
   private async updateApexNs(
-    set: ShownRecordSet,
+    set: RecordSetView,
     { contents, ttl = set.ttl }: RecordSetUpdate,
     caller: Caller,
   ): Promise<void> {
@@ -172,21 +172,21 @@ interface SeenZone {
 }
 
 /** Whether the caller sees all that is in the zone of the set. */
-function isOwner(caller: Caller, set: ShownRecordSet): boolean {
+function isOwner(caller: Caller, set: RecordSetView): boolean {
   return maySee(caller, zoneOf(set, set.zoneTenantId));
 }
 
-function isManaged({ type, name }: ShownRecordSet): ServiceError {
+function isManaged({ type, name }: RecordSetView): ServiceError {
   const message = `The service makes the ${type} of ${name} itself; it cannot be changed.`;
   return new ServiceError('change_not_allowed', message);
 }
 
 /** @param tenantId to whom something of the zone belongs */
-function zoneOf({ zoneNameKey: nameKey }: ShownRecordSet, tenantId: string) {
+function zoneOf({ zoneNameKey: nameKey }: RecordSetView, tenantId: string) {
   return { tenantId, nameKey };
 }
 
-function keyOf({ name }: ShownRecordSet): string {
+function keyOf({ name }: RecordSetView): string {
   return DomainName.parse(name).key;
 }
 
@@ -196,7 +196,7 @@ function setOf({ operations: [done] }: ChangeResult): DoneSetOperation {
 }
 
 /** @param creator who has made the set; `null`: the owner of the zone */
-function shown({ set, records, zone }: DoneSetOperation, creator: string | null): ShownRecordSet {
+function shown({ set, records, zone }: DoneSetOperation, creator: string | null): RecordSetView {
   const { id, zoneId, name, type, ttl, version, createdAt, updatedAt } = set;
   return {
     id,

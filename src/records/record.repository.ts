@@ -25,10 +25,10 @@ import { servedRecords } from './served/served-records.js';
 export type { ServedRecord };
 
 /** A record as far as clients see it. */
-export type ShownRecord = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
+export type RecordView = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
 
 /** The same with what says who may see it. */
-export type RecordOfZone = ShownRecord & Pick<ZoneEntity, 'tenantId' | 'nameKey'>;
+export type RecordOfZone = RecordView & Pick<ZoneEntity, 'tenantId' | 'nameKey'>;
 
 const shownColumns = (data: string): string =>
   `id, zone_id AS "zoneId", name, type, ${data}, priority, ttl, description, version,` +
@@ -118,7 +118,7 @@ const OWN_PLACEHOLDER = "'~' || substr(replace(id, '-', ''), 2)";
 const FREE_FINGERPRINTS = bulkSet('records', KEY, `fingerprint = ${OWN_PLACEHOLDER}`);
 /** How many of the records that a filter has found are read at a time: each may have 130 KiB of text. */
 const SHOWN_AT_A_TIME = 25;
-const SHOWN = new Lookup<ShownRecord>(
+const SHOWN = new Lookup<RecordView>(
   `SELECT ${SHOWN_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`,
   ['text'],
   `SELECT ${SHOWN_COLUMNS} FROM records WHERE ${HAS_ID}`,
@@ -213,7 +213,7 @@ export class RecordRepository {
   }
 
   /** At most `limit` records after `marker`, in the order of their creation. @throws ServiceError `unavailable` */
-  page(search: RecordSearch, marker: string, limit: number): Promise<Page<ShownRecord>> {
+  page(search: RecordSearch, marker: string, limit: number): Promise<Page<RecordView>> {
     return this.reads.offPrimary(() => this.pageBehind(search, marker, limit));
   }
 
@@ -221,7 +221,7 @@ export class RecordRepository {
     { zoneId, filter, searchClient }: RecordSearch,
     marker: string,
     limit: number,
-  ): Promise<Page<ShownRecord>> {
+  ): Promise<Page<RecordView>> {
     const isIndexed = filter.ownerKey !== null || (filter.type === null && filter.data === null);
     if (isIndexed) return this.reads.run((tx) => select(tx, { zoneId, filter, after: marker, to: END, limit }));
     const ids: string[] = [];
@@ -235,7 +235,7 @@ export class RecordRepository {
   }
 
   /** Those of the records that there are still, in this order, as many as a page has room for. */
-  async shownPage(zoneId: string, ids: readonly string[]): Promise<Page<ShownRecord>> {
+  async shownPage(zoneId: string, ids: readonly string[]): Promise<Page<RecordView>> {
     const { entries, isCut } = await this.shown(zoneId, NO_FILTER, ids);
     return { entries, isLast: !isCut };
   }
@@ -245,8 +245,8 @@ export class RecordRepository {
     zoneId: string,
     filter: RecordFilter,
     ids: readonly string[],
-  ): Promise<{ readonly entries: ShownRecord[]; readonly isCut: boolean }> {
-    const entries: ShownRecord[] = [];
+  ): Promise<{ readonly entries: RecordView[]; readonly isCut: boolean }> {
+    const entries: RecordView[] = [];
     for (let from = 0; from < ids.length; from += SHOWN_AT_A_TIME) {
       if (from > 0) await nextTurn();
       const keys = ids.slice(from, from + SHOWN_AT_A_TIME).map((id) => [id]);
@@ -423,7 +423,7 @@ interface Selection {
   readonly limit: number;
 }
 
-function select(tx: Transaction, { zoneId, filter, after, to, limit }: Selection): Promise<Page<ShownRecord>> {
+function select(tx: Transaction, { zoneId, filter, after, to, limit }: Selection): Promise<Page<RecordView>> {
   const values: SqlValue[] = [zoneId, after, to, ...conditionsOf(filter).map(({ value }) => value)];
   return statementOf(filter).page(tx, values, limit);
 }
@@ -451,10 +451,10 @@ function conditionsOf({ ownerKey, type, data }: RecordFilter): { readonly column
   return conditions.flatMap(({ column, value }) => (value === null ? [] : [{ column, value }]));
 }
 
-const pageStatements = new Map<string, PageStatement<ShownRecord>>();
+const pageStatements = new Map<string, PageStatement<RecordView>>();
 
 /** One prepared statement for each set of filters. */
-function statementOf(filter: RecordFilter): PageStatement<ShownRecord> {
+function statementOf(filter: RecordFilter): PageStatement<RecordView> {
   const conditions = conditionsOf(filter)
     .map(({ column }) => ` AND ${column} = ?`)
     .join('');
@@ -463,7 +463,7 @@ function statementOf(filter: RecordFilter): PageStatement<ShownRecord> {
     const sql = (hint: string, data = 'data'): string =>
       `SELECT ${shownColumns(data)} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}`;
     const hint = filter.ownerKey === null ? BY_ID : BY_OWNER;
-    statement = new PageStatement<ShownRecord>(sql(hint), {
+    statement = new PageStatement<RecordView>(sql(hint), {
       key: 'id',
       texts: ['name', 'data', 'description'],
       forPostgres: sql(''),

@@ -12,7 +12,7 @@ import { RecordChanges } from './changes/record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
 import type { ChangeResult, Expectation, RecordOperation } from './changes/record-operation.js';
 import type { RecordEntity } from './record.entity.js';
-import { noSuchRecord, type RecordSearch, RecordRepository, type ShownRecord } from './record.repository.js';
+import { noSuchRecord, type RecordSearch, RecordRepository, type RecordView } from './record.repository.js';
 import { hookOfOne, refusalOfOne } from './changes/single-operation.js';
 import { RecordsOptions } from './records.options.js';
 
@@ -31,7 +31,7 @@ export class RecordsService {
   ) {}
 
   /** @throws ServiceError `zone_not_found`, `record_not_found` */
-  async get(zoneId: string, id: string, caller: Caller): Promise<ShownRecord> {
+  async get(zoneId: string, id: string, caller: Caller): Promise<RecordView> {
     const record = await this.records.findShown(zoneId, id);
     if (record !== undefined && maySee(caller, record)) return record;
     await this.zones.findOwned(zoneId, caller);
@@ -43,7 +43,7 @@ export class RecordsService {
     return this.zones.findOwned(zoneId, caller);
   }
 
-  page(search: RecordSearch, marker: string, limit: number): Promise<Page<ShownRecord>> {
+  page(search: RecordSearch, marker: string, limit: number): Promise<Page<RecordView>> {
     return this.records.page(search, marker, limit);
   }
 

@@ -1,5 +1,5 @@
 import type { RecordTypes } from '../dns/rdata/index.js';
-import type { ShownValue } from './shown-record-set.js';
+import type { ShownValue } from './record-set-view.js';
 
 /** A priority without leading zeros, one blank, and the rest. */
 const WITH_PRIORITY = /^(0|[1-9]\d{0,4}) ([^]*)$/;

@@ -9,7 +9,7 @@ import { ServedZone } from '../../records/served/served-zone.js';
 import { Clock } from '../../common/clock.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
-import { ShownRrsets, type ShownRrset } from '../rrsets/shown-rrsets.js';
+import { RrsetViews, type RrsetView } from '../rrsets/rrset-views.js';
 import { zoneNameOf } from '../zone-id.js';
 import { PowerDnsZoneCreator } from '../zones/zone-creator.js';
 import { ImportReport } from './import-report.js';
@@ -23,7 +23,7 @@ const AT_A_TIME = 8;
 /** Takes over the zones of a PowerDNS, each as one change. */
 export class PowerDnsImport {
   private readonly creation: PowerDnsZoneCreator;
-  private readonly rrsets: ShownRrsets;
+  private readonly rrsets: RrsetViews;
 
   constructor(
     private readonly services: Services,
@@ -34,7 +34,7 @@ export class PowerDnsImport {
     const anyNumber = { maxRrsets: Infinity };
     const parts = [services.get(InnerOperations), options, services.get(Clock), anyNumber] as const;
     this.creation = new PowerDnsZoneCreator(services.get(ZonesService), ...parts);
-    this.rrsets = new ShownRrsets(services.get(ServedZone), options);
+    this.rrsets = new RrsetViews(services.get(ServedZone), options);
   }
 
   /** Asks for each zone, and makes it without keeping it. */
@@ -79,7 +79,7 @@ export class PowerDnsImport {
     }
   }
 
-  private shown({ id }: ZoneEntity): Promise<ShownRrset[]> {
+  private shown({ id }: ZoneEntity): Promise<RrsetView[]> {
     const sets = this.services.get(AnnotatedSets);
     return this.services.get(Reads).run(async (tx) => {
       const zone = await this.services.get(ServedZone).zone(tx, id);

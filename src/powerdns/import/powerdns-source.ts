@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { objectIn, type SentObject } from '../sent.js';
+import { objectIn, type InputObject } from '../input.js';
 
 /** A PowerDNS whose zones are read over its API. */
 interface PowerDnsAddress {
@@ -30,7 +30,7 @@ export class PowerDnsSource {
   }
 
   /** A zone with its record sets; `null` where it has gone. */
-  async zone(id: string): Promise<SentObject | null> {
+  async zone(id: string): Promise<InputObject | null> {
     const zone = await this.get(`/zones/${encodeURIComponent(id)}`, LONGEST_ZONE);
     return zone === null ? null : objectIn(zone, 'A zone');
   }

@@ -1,11 +1,11 @@
-import { listIn, objectIn, type SentObject } from '../sent.js';
-import type { ShownRrset } from '../rrsets/shown-rrsets.js';
+import { listIn, objectIn, type InputObject } from '../input.js';
+import type { RrsetView } from '../rrsets/rrset-views.js';
 
 /**
  * What a zone has here that it does not have there, or the other way round.
  * @param note is told of each kind of difference once
  */
-export function compare(there: SentObject, here: readonly ShownRrset[], note: (difference: string) => void): void {
+export function compare(there: InputObject, here: readonly RrsetView[], note: (difference: string) => void): void {
   const found = new Map(here.map((set) => [keyOf(set.name, set.type), set]));
   const kinds = new Set<string>();
   for (const value of listIn(there, 'rrsets') ?? []) {
@@ -21,7 +21,7 @@ export function compare(there: SentObject, here: readonly ShownRrset[], note: (d
   for (const kind of kinds) note(kind);
 }
 
-function differencesOf(there: SentObject, here: ShownRrset): string[] {
+function differencesOf(there: InputObject, here: RrsetView): string[] {
   const records = (listIn(there, 'records') ?? []).map((one) => objectIn(one, 'A record'));
   const comments = listIn(there, 'comments') ?? [];
   const written = (content: unknown, disabled: unknown): string => `${String(content)} ${String(disabled === true)}`;

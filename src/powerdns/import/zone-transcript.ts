@@ -1,4 +1,4 @@
-import { listIn, objectIn, type SentObject } from '../sent.js';
+import { listIn, objectIn, type InputObject } from '../input.js';
 
 /** Types that signing makes; the next signer makes them anew. */
 const SIGNING = new Set(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY']);
@@ -14,7 +14,7 @@ const WORDS = {
  * A zone of PowerDNS as one would ask for it here, without what is not kept.
  * @param note is told of each difference, and how many records it is about
  */
-export function transcribed(zone: SentObject, note: (difference: string, amount?: number) => void): SentObject {
+export function transcribed(zone: InputObject, note: (difference: string, amount?: number) => void): InputObject {
   const body: Record<string, unknown> = Object.fromEntries(KEPT.map((field) => [field, zone[field]]));
   if (zone.dnssec === true) note('DNSSEC keys are not taken over');
   if ((zone.catalog ?? '') !== '') note('catalogs are not taken over');
@@ -25,7 +25,7 @@ export function transcribed(zone: SentObject, note: (difference: string, amount?
     }
   const rrsets = (listIn(zone, 'rrsets') ?? []).map((rrset) => objectIn(rrset, 'An rrset'));
   const isSigned = zone.dnssec === true || rrsets.some(({ type }) => SIGNING.has(String(type)));
-  const isApex = ({ name }: SentObject): boolean => String(name).toLowerCase() === String(zone.name).toLowerCase();
+  const isApex = ({ name }: InputObject): boolean => String(name).toLowerCase() === String(zone.name).toLowerCase();
   const signing = rrsets.filter(
     (rrset) => SIGNING.has(String(rrset.type)) || (isSigned && SIGNING_APEX.has(String(rrset.type)) && isApex(rrset)),
   );

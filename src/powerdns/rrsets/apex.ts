@@ -8,14 +8,14 @@ import { apexNsColumn, assertApexNs, readApexNs } from '../../zones/apex-ns.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
 import { type ApexNs, servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { refuse } from '../sent.js';
+import { refuse } from '../input.js';
 import { differentTtl, type FoldedSet } from './folded-set.js';
-import type { SentContent } from './sent-rrset.js';
+import type { ContentInput } from './rrset-input.js';
 
 /** SOA and NS of the apex are no records of the service: they are fields of the zone, or generated. */
 
 /** @throws ServiceError for names that a zone cannot have as its own */
-export function apexNsOf(records: readonly SentContent[], ttl: number | null): ApexNs {
+export function apexNsOf(records: readonly ContentInput[], ttl: number | null): ApexNs {
   const own = { names: namesOf(records), ttl };
   assertApexNs(own);
   return own;
@@ -76,7 +76,7 @@ function sortedText(names: readonly string[]): string {
   return [...names].sort().join(' ');
 }
 
-function namesOf(records: readonly SentContent[]): string[] {
+function namesOf(records: readonly ContentInput[]): string[] {
   return records.filter(({ isDisabled }) => !isDisabled).map(({ content }) => content.data);
 }
 

@@ -2,8 +2,8 @@ import { disabledRecord } from '../../records/changes/set-amendment.js';
 import type { AmendSetOperation } from '../../records/changes/record-operation.js';
 import type { DisabledRecord, SetComment } from '../../records/set-annotations.js';
 import type { SetKey } from '../../records/record-set.entity.js';
-import { unprocessable } from '../sent.js';
-import type { SentContent, SentRrset } from './sent-rrset.js';
+import { unprocessable } from '../input.js';
+import type { ContentInput, RrsetInput } from './rrset-input.js';
 
 /** What the entries of a request make of one record set together, in their order. */
 export interface FoldedSet extends SetKey {
@@ -11,8 +11,8 @@ export interface FoldedSet extends SetKey {
   /** Seconds, as an entry has said last. */
   readonly ttl: number | null;
   /** All records; `null`: those that are there, and the following. */
-  readonly records: readonly SentContent[] | null;
-  readonly added: readonly SentContent[];
+  readonly records: readonly ContentInput[] | null;
+  readonly added: readonly ContentInput[];
   /** Fingerprints. */
   readonly removed: readonly string[];
   /** `null`: those that are there. */
@@ -22,7 +22,7 @@ export interface FoldedSet extends SetKey {
 }
 
 /** One for each set, in the order in which they are first named. */
-export function folded(rrsets: readonly SentRrset[]): FoldedSet[] {
+export function folded(rrsets: readonly RrsetInput[]): FoldedSet[] {
   const sets = new Map<string, FoldedSet>();
   for (const rrset of rrsets) {
     const key = `${rrset.ownerKey} ${rrset.type}`;
@@ -31,12 +31,12 @@ export function folded(rrsets: readonly SentRrset[]): FoldedSet[] {
   return [...sets.values()];
 }
 
-function untouched({ name, ownerKey, type }: SentRrset): FoldedSet {
+function untouched({ name, ownerKey, type }: RrsetInput): FoldedSet {
   const nothing = { records: null, added: [], removed: [], comments: null, expectedTtl: null };
   return { name, ownerKey, type, ttl: null, ...nothing };
 }
 
-function next(set: FoldedSet, rrset: SentRrset): FoldedSet {
+function next(set: FoldedSet, rrset: RrsetInput): FoldedSet {
   const { changetype, records, ttl } = rrset;
   if (changetype === 'DELETE')
     return { ...set, records: [], added: [], removed: [], comments: [], ttl: null, expectedTtl: null };
@@ -51,7 +51,7 @@ function next(set: FoldedSet, rrset: SentRrset): FoldedSet {
   return changetype === 'EXTEND' ? extended(set, record, ttl) : pruned(set, record);
 }
 
-function extended(set: FoldedSet, record: SentContent, ttl: number | null): FoldedSet {
+function extended(set: FoldedSet, record: ContentInput, ttl: number | null): FoldedSet {
   const { fingerprint } = record.content;
   if (set.ttl !== null && set.ttl !== ttl) throw differentTtl(set);
   const removed = set.removed.filter((other) => other !== fingerprint);
@@ -60,8 +60,8 @@ function extended(set: FoldedSet, record: SentContent, ttl: number | null): Fold
   return isThere ? set : { ...set, records: [...set.records, record], ttl };
 }
 
-function pruned(set: FoldedSet, { content: { fingerprint } }: SentContent): FoldedSet {
-  const isOther = ({ content }: SentContent): boolean => content.fingerprint !== fingerprint;
+function pruned(set: FoldedSet, { content: { fingerprint } }: ContentInput): FoldedSet {
+  const isOther = ({ content }: ContentInput): boolean => content.fingerprint !== fingerprint;
   if (set.records !== null) return { ...set, records: set.records.filter(isOther) };
   return { ...set, added: set.added.filter(isOther), removed: [...set.removed, fingerprint] };
 }
@@ -86,7 +86,7 @@ export function operationOf(set: FoldedSet, zoneTtl: number): AmendSetOperation 
   };
 }
 
-function disabledOf(records: readonly SentContent[]): DisabledRecord[] {
+function disabledOf(records: readonly ContentInput[]): DisabledRecord[] {
   return records.filter(({ isDisabled }) => isDisabled).map(({ content }) => disabledRecord(content));
 }
 

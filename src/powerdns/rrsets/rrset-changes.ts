@@ -18,10 +18,10 @@ import { readApexNs } from '../../zones/apex-ns.js';
 import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
-import { unprocessable } from '../sent.js';
+import { unprocessable } from '../input.js';
 import { amendApexNs, amendSoa, mailboxIn, sendsShownNs } from './apex.js';
 import { folded, type FoldedSet, operationOf } from './folded-set.js';
-import { readChanges, type SentRrset } from './sent-rrset.js';
+import { readChanges, type RrsetInput } from './rrset-input.js';
 
 export interface Serials {
   readonly old: number;
@@ -52,7 +52,7 @@ export class RrsetChanges {
    */
   async apply(
     zone: Readonly<ZoneEntity>,
-    rrsets: readonly SentRrset[],
+    rrsets: readonly RrsetInput[],
     caller: Caller,
     more: readonly RecordOperation[] = [],
   ): Promise<Serials> {
@@ -66,7 +66,7 @@ export class RrsetChanges {
   }
 
   /** @throws ServiceError */
-  private operationsOf(zone: Readonly<ZoneEntity>, rrsets: readonly SentRrset[], caller: Caller): RecordOperation[] {
+  private operationsOf(zone: Readonly<ZoneEntity>, rrsets: readonly RrsetInput[], caller: Caller): RecordOperation[] {
     return [
       ...rrsets.filter(({ type }) => type === SOA.name).map((rrset) => this.soaOperation(zone, rrset, caller)),
       ...folded(rrsets.filter(({ type }) => type !== SOA.name)).flatMap((set) => this.setOperations(zone, set)),
@@ -88,7 +88,7 @@ export class RrsetChanges {
     ];
   }
 
-  private soaOperation(zone: Readonly<ZoneEntity>, rrset: SentRrset, caller: Caller): RecordOperation {
+  private soaOperation(zone: Readonly<ZoneEntity>, rrset: RrsetInput, caller: Caller): RecordOperation {
     const { name, ownerKey, ttl, soa, comments, changetype } = rrset;
     if (ownerKey !== zone.nameKey) throw unprocessable(`RRset ${name} IN SOA is only allowed at apex`);
     if (changetype === 'DELETE') throw unprocessable(`RRset ${name} IN SOA: a zone has an SOA`);

@@ -2,9 +2,9 @@ import { ServiceError } from '../../common/service-error.js';
 import { isGenericText } from '../../dns/rdata/generic-rdata.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { readRecordContent, type RecordContent } from '../../records/record-content.js';
-import type { SentRecord } from '../../records/annotated-sets.repository.js';
+import type { AnnotatedRecord } from '../../records/annotated-sets.repository.js';
 import { textOfValue, valueOf } from '../../records/value-text.js';
-import { unprocessable } from '../sent.js';
+import { unprocessable } from '../input.js';
 
 /** In quotes, as zone files have them. Text without quotes is what most of its clients' mistakes are about. */
 const QUOTED_TYPES: ReadonlySet<string> = new Set(['TXT', 'SPF']);
@@ -60,7 +60,7 @@ function wordsFor(type: string, text: string): string {
 }
 
 /** A stored record as it is shown; `null` for one whose type is not known any more, or that cannot be written. */
-export function textOfStored(types: RecordTypes, record: SentRecord): string | null {
+export function textOfStored(types: RecordTypes, record: AnnotatedRecord): string | null {
   const type = types.stored(record.type);
   if (type === undefined) return null;
   if (!QUOTED_TYPES.has(record.type) || record.data.startsWith('"')) return textOfValue(record);

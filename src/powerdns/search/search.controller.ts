@@ -8,7 +8,7 @@ import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { inPieces, PIECE } from '../../http/server/pieces.js';
 import { type JsonAnswer, jsonAnswer, jsonStream } from '../answers.js';
-import * as sent from '../sent.js';
+import * as sent from '../input.js';
 import { type ObjectType, SearchService } from './search.service.js';
 
 const TYPES = ['all', 'zone', 'record', 'comment'] as const;

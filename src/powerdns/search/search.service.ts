@@ -7,7 +7,7 @@ import type { SetKey } from '../../records/record-set.entity.js';
 import { isLongJson } from '../../http/server/json-pieces.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
-import { ShownRrsets, type ShownRrset } from '../rrsets/shown-rrsets.js';
+import { RrsetViews, type RrsetView } from '../rrsets/rrset-views.js';
 import { zoneIdOf } from '../zone-id.js';
 import { wildcards } from './wildcards.js';
 
@@ -36,7 +36,7 @@ export class SearchService {
   constructor(
     private readonly zones: ZonesService,
     private readonly sets: AnnotatedSets,
-    private readonly rrsets: ShownRrsets,
+    private readonly rrsets: RrsetViews,
     private readonly reads: Reads,
   ) {}
 
@@ -127,7 +127,7 @@ function foundZone({ name }: ZoneEntity): object {
   return { name: shown, object_type: 'zone', zone_id: zoneIdOf(shown) };
 }
 
-function objectsOf(zone: ZoneEntity, sets: readonly ShownRrset[], matches: Matches, type: ObjectType): object[] {
+function objectsOf(zone: ZoneEntity, sets: readonly RrsetView[], matches: Matches, type: ObjectType): object[] {
   const of = { zone: zone.name.toLowerCase(), zone_id: zoneIdOf(zone.name) };
   return sets.flatMap(({ name, type: rrtype, ttl, records, comments }) => {
     const isNamed = matches(name) || matches(name.slice(0, -1));

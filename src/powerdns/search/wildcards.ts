@@ -1,5 +1,5 @@
 import { TextPattern } from '../../common/text-pattern.js';
-import { refuse } from '../sent.js';
+import { refuse } from '../input.js';
 
 /** What it costs to look for a `?` grows with the pattern as well. */
 const LONGEST_WITH_MARKS = 100;

@@ -5,9 +5,9 @@ import { DnssecService } from '../../dnssec/dnssec.service.js';
 import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
-import * as sent from '../sent.js';
+import * as sent from '../input.js';
 import { readKind } from './powerdns-zone-fields.js';
-import { type ShownKey, shownKey } from './shown-key.js';
+import { type KeyView, toKeyView } from './key-view.js';
 
 const MOST = 65_535;
 
@@ -19,16 +19,16 @@ export class CryptoKeys {
     private readonly zones: ZonesService,
   ) {}
 
-  async list(zone: ZoneEntity, caller: Caller): Promise<ShownKey[]> {
+  async list(zone: ZoneEntity, caller: Caller): Promise<KeyView[]> {
     const dnssec = await this.dnssec.of(zone.id, caller);
-    return dnssec.keys.map((key) => shownKey(dnssec, key));
+    return dnssec.keys.map((key) => toKeyView(dnssec, key));
   }
 
   /** `null` where there is none. */
-  async one(zone: ZoneEntity, id: string, caller: Caller): Promise<ShownKey | null> {
+  async one(zone: ZoneEntity, id: string, caller: Caller): Promise<KeyView | null> {
     const dnssec = await this.dnssec.of(zone.id, caller);
     const key = dnssec.keys.find(({ tag }) => String(tag) === id);
-    return key === undefined ? null : shownKey(dnssec, key);
+    return key === undefined ? null : toKeyView(dnssec, key);
   }
 
   /** The first key has the zone signed; others come with rollovers. */
@@ -39,7 +39,7 @@ export class CryptoKeys {
     if (signing !== null) sent.refuse(`${zone.name} has keys already: ask for a rollover at /v1`);
     const dnssec = await this.dnssec.enable(zone.id, { algorithm }, caller);
     const [key] = dnssec.keys;
-    return key === undefined ? {} : shownKey(dnssec, key);
+    return key === undefined ? {} : toKeyView(dnssec, key);
   }
 
   /** Returns `false` where there is no such key. */
@@ -47,7 +47,7 @@ export class CryptoKeys {
     const body = sent.objectIn(value, 'The body');
     const key = await this.keyOf(zone, id, caller);
     if (key === undefined) return false;
-    const { active, published } = shownKey({ zone }, key);
+    const { active, published } = toKeyView({ zone }, key);
     const isAsItIs =
       (sent.truthIn(body, 'active') ?? active) === active &&
       (sent.truthIn(body, 'published') ?? published) === published;
@@ -111,12 +111,12 @@ export class CryptoKeys {
   }
 }
 
-function isTrueOrLeftOut(body: sent.SentObject, field: string): boolean {
+function isTrueOrLeftOut(body: sent.InputObject, field: string): boolean {
   return sent.truthIn(body, field) ?? true;
 }
 
 /** Its algorithm; what else can be said of a key there has to be as it is here. */
-function readFirstKey(body: sent.SentObject): number | undefined {
+function readFirstKey(body: sent.InputObject): number | undefined {
   for (const field of ['privatekey', 'content'])
     if ((sent.textIn(body, field) ?? '') !== '')
       sent.refuse('Keys of other signers are brought by zonewright dnssec enable --key');
@@ -127,7 +127,7 @@ function readFirstKey(body: sent.SentObject): number | undefined {
   return readAlgorithm(body);
 }
 
-function readAlgorithm(body: sent.SentObject): number | undefined {
+function readAlgorithm(body: sent.InputObject): number | undefined {
   const { algorithm } = body;
   if (algorithm === undefined || algorithm === null) return undefined;
   const isMeant = ({ number, mnemonic }: (typeof SIGNING_ALGORITHMS)[number]): boolean =>

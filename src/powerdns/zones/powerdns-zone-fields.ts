@@ -2,7 +2,7 @@ import type { SetComment } from '../../records/set-annotations.js';
 import type { StoredZoneFields } from '../../zones/zone-fields.js';
 import { readKept } from '../../zones/zone-amendment.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import * as sent from '../sent.js';
+import * as sent from '../input.js';
 
 /** What PowerDNS's clients want back of a zone, and nothing else reads. */
 export interface PowerDnsZoneFields {
@@ -47,13 +47,13 @@ export function keptWith(fields: Partial<PowerDnsZoneFields>) {
 }
 
 /** What a request says of a zone; what is left out stays. */
-export interface SentZoneFields extends Partial<Omit<PowerDnsZoneFields, 'kind' | 'soaComments'>> {
+export interface ZoneFieldsInput extends Partial<Omit<PowerDnsZoneFields, 'kind' | 'soaComments'>> {
   readonly kind?: PowerDnsZoneFields['kind'] | 'Slave';
 }
 
 const EDITS = ['DEFAULT', 'INCREASE', 'EPOCH', 'SOA-EDIT', 'SOA-EDIT-INCREASE', 'NONE', ''];
 const SOA_EDITS = ['INCREMENT-WEEKS', 'INCEPTION-EPOCH', 'INCEPTION-INCREMENT', 'EPOCH', 'NONE', ''];
-const KINDS: Readonly<Record<string, SentZoneFields['kind']>> = {
+const KINDS: Readonly<Record<string, ZoneFieldsInput['kind']>> = {
   native: 'Native',
   master: 'Master',
   primary: 'Master',
@@ -63,7 +63,7 @@ const KINDS: Readonly<Record<string, SentZoneFields['kind']>> = {
 const MOST_MASTERS = 100;
 
 /** @throws ServiceError for what is not kept */
-export function readZoneFields(body: sent.SentObject): SentZoneFields {
+export function readZoneFields(body: sent.InputObject): ZoneFieldsInput {
   assertNothingUnkept(body);
   const kind = readKind(body);
   const masters = readMasters(sent.listIn(body, 'masters'));
@@ -82,7 +82,7 @@ export function readZoneFields(body: sent.SentObject): SentZoneFields {
 }
 
 /** Nonsense counts as Native, as it does there. */
-export function readKind(body: sent.SentObject): SentZoneFields['kind'] {
+export function readKind(body: sent.InputObject): ZoneFieldsInput['kind'] {
   const text = sent.textIn(body, 'kind');
   if (text === undefined) return undefined;
   const word = text.toLowerCase();
@@ -100,14 +100,14 @@ function readMasters(list: readonly unknown[] | undefined): readonly string[] | 
   );
 }
 
-function readWord(body: sent.SentObject, field: string, words: readonly string[]): string | undefined {
+function readWord(body: sent.InputObject, field: string, words: readonly string[]): string | undefined {
   const text = sent.textIn(body, field)?.toUpperCase();
   if (text === undefined || words.includes(text)) return text;
   return sent.refuse(`Key '${field}' is not one of ${words.filter((word) => word !== '').join(', ')}`);
 }
 
 /** Parameters of denial, and zones in several catalogs, are not what this service has. */
-function assertNothingUnkept(body: sent.SentObject): void {
+function assertNothingUnkept(body: sent.InputObject): void {
   if ((sent.textIn(body, 'nsec3param') ?? '') !== '') sent.refuse('There is no nsec3param: ask for NSEC3 at /v1');
   if ((sent.textIn(body, 'catalog') ?? '') !== '')
     sent.refuse('Catalogs of zones are configured, and not named by zones');

@@ -13,7 +13,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneSummary } from '../../zones/lists/zone-summaries.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { type JsonAnswer, jsonAnswer, jsonStream, jsonText, keptJson } from '../answers.js';
-import { enabledOf, type ShownRrset, ShownRrsets } from '../rrsets/shown-rrsets.js';
+import { enabledOf, type RrsetView, RrsetViews } from '../rrsets/rrset-views.js';
 import type { CachedTextResponse } from '../../http/cached-text-response.js';
 import { inPieces, PIECE } from '../../http/server/pieces.js';
 import { ZoneJsonCache, type ZoneParts } from './zone-json-cache.js';
@@ -36,7 +36,7 @@ export class ZoneAnswers {
     private readonly zones: ZonesService,
     private readonly sets: AnnotatedSets,
     private readonly served: ServedZone,
-    private readonly rrsets: ShownRrsets,
+    private readonly rrsets: RrsetViews,
     private readonly kept: ZoneJsonCache,
     private readonly reads: Reads,
     private readonly streams: Streams,
@@ -105,7 +105,7 @@ export class ZoneAnswers {
     const zone = await this.served.zone(tx, zoneId);
     yield zone;
     const { before, behind } = zoneAround(zone);
-    const itemsOf = (sets: readonly ShownRrset[]): string => arrayItems(hasDisabled ? sets : enabledOf(sets));
+    const itemsOf = (sets: readonly RrsetView[]): string => arrayItems(hasDisabled ? sets : enabledOf(sets));
     const apex = itemsOf(this.rrsets.ofApex(zone, await this.sets.atOwner(tx, zone.id, zone.nameKey)));
     const head = JSON.stringify(before).slice(0, -1);
     yield `${head},"rrsets":[${apex}`;

@@ -20,9 +20,9 @@ import { apexNsOf, mailboxIn } from '../rrsets/apex.js';
 import { folded, type FoldedSet, operationOf } from '../rrsets/folded-set.js';
 import { inWordsOfPowerDns } from '../rrsets/rrset-changes.js';
 import { readContent } from '../rrsets/rrset-content.js';
-import { assertParsed, type Reading, readContents, type SentContent, type SentRrset } from '../rrsets/sent-rrset.js';
-import * as sent from '../sent.js';
-import { keptWith, readZoneFields, type SentZoneFields } from './powerdns-zone-fields.js';
+import { assertParsed, type Reading, readContents, type ContentInput, type RrsetInput } from '../rrsets/rrset-input.js';
+import * as sent from '../input.js';
+import { keptWith, readZoneFields, type ZoneFieldsInput } from './powerdns-zone-fields.js';
 import { readZoneText } from './zone-text.js';
 
 /** So many sets are loaded, judged and written together; others have the event loop between two portions. */
@@ -58,7 +58,7 @@ export class PowerDnsZoneCreator {
     return isDryRun ? this.tryMaking(draft, caller) : this.create(draft, caller);
   }
 
-  private async contentsOf(body: sent.SentObject, reading: Reading): Promise<readonly SentRrset[]> {
+  private async contentsOf(body: sent.InputObject, reading: Reading): Promise<readonly RrsetInput[]> {
     const rrsets = sent.listIn(body, 'rrsets');
     const text = sent.textIn(body, 'zone', Infinity) ?? '';
     if (text === '') return readContents(rrsets ?? [], reading, this.options.maxRrsets);
@@ -68,11 +68,11 @@ export class PowerDnsZoneCreator {
 
   private primaryOf(
     { name, nameKey }: Reading['zone'],
-    fields: SentZoneFields & { readonly kind: 'Native' | 'Master' },
-    { rrsets, nameServers }: { readonly rrsets: readonly SentRrset[]; readonly nameServers: readonly SentContent[] },
+    fields: ZoneFieldsInput & { readonly kind: 'Native' | 'Master' },
+    { rrsets, nameServers }: { readonly rrsets: readonly RrsetInput[]; readonly nameServers: readonly ContentInput[] },
   ): DraftedZone {
     const soa = rrsets.find(({ type }) => type === SOA.name);
-    const isApexNs = ({ type, ownerKey }: SentRrset): boolean => type === NS.name && ownerKey === nameKey;
+    const isApexNs = ({ type, ownerKey }: RrsetInput): boolean => type === NS.name && ownerKey === nameKey;
     const apexNs = rrsets.find(isApexNs);
     if (soa !== undefined && soa.ownerKey !== nameKey) sent.refuse(`RRset ${soa.name} IN SOA is only allowed at apex`);
     if (apexNs !== undefined && nameServers.length > 0)
@@ -146,7 +146,7 @@ interface DraftedZone {
 
 function secondaryOf(
   name: string,
-  { masters = [], kind: _, ...fields }: SentZoneFields,
+  { masters = [], kind: _, ...fields }: ZoneFieldsInput,
   contents: readonly unknown[],
 ): DraftedZone {
   if (contents.length > 0) sent.refuse('The records of a secondary zone come from its masters');
@@ -167,7 +167,7 @@ function readNameServers(
   list: readonly unknown[],
   { name }: Reading['zone'],
   { types }: RecordsOptions,
-): SentContent[] {
+): ContentInput[] {
   return list.map((nameServer) => {
     if (typeof nameServer !== 'string') return sent.refuse('Nameservers are strings');
     if (!nameServer.endsWith('.')) sent.refuse(`Nameserver is not canonical: '${nameServer.slice(0, 255)}'`);
@@ -175,12 +175,12 @@ function readNameServers(
   });
 }
 
-function ownNsOf(set: SentRrset | undefined, nameServers: readonly SentContent[]): ApexNs {
+function ownNsOf(set: RrsetInput | undefined, nameServers: readonly ContentInput[]): ApexNs {
   return set === undefined ? apexNsOf(nameServers, null) : apexNsOf(set.records ?? [], set.ttl);
 }
 
 /** Whether nothing has to be kept of it beside the names. */
-function hasRecordsAlone({ records, comments }: SentRrset): boolean {
+function hasRecordsAlone({ records, comments }: RrsetInput): boolean {
   return (comments ?? []).length === 0 && (records ?? []).every(({ isDisabled }) => !isDisabled);
 }
 

@@ -8,7 +8,7 @@ import { ZoneExportService } from '../../zone-files/export/zone-export.service.j
 import { mastersOf } from '../../zones/zone-type.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { type JsonAnswer, jsonAnswer, jsonStream } from '../answers.js';
-import { listIn, neededText, objectIn, refuse } from '../sent.js';
+import { listIn, neededText, objectIn, refuse } from '../input.js';
 import { asJsonText } from './export-text.js';
 import { ZoneLookup } from './zone-lookup.js';
 

@@ -4,8 +4,8 @@ import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf } from '../../records/record-content.js';
 import { type DroppedRecord, SigningRecords } from '../../zone-files/import/signing-records.js';
-import { onlyOne, type Reading, type SentContent, type SentRrset } from '../rrsets/sent-rrset.js';
-import { refuse } from '../sent.js';
+import { onlyOne, type Reading, type ContentInput, type RrsetInput } from '../rrsets/rrset-input.js';
+import { refuse } from '../input.js';
 
 /** Of an entry without one, in seconds. */
 const DEFAULT_TTL = 3600;
@@ -14,9 +14,9 @@ const DEFAULT_TTL = 3600;
  * The record sets of a master file.
  * @throws ServiceError for the first error in it
  */
-export function readZoneText(text: string, { types, zone }: Reading, most: number): SentRrset[] {
+export function readZoneText(text: string, { types, zone }: Reading, most: number): RrsetInput[] {
   const origin = DomainName.parse(zone.name);
-  const sets = new Map<string, SentRrset & { readonly records: SentContent[] | null }>();
+  const sets = new Map<string, RrsetInput & { readonly records: ContentInput[] | null }>();
   const add = (record: MasterFileRecord): void => {
     const { owner, type, ttl } = record;
     const key = `${owner.key} ${type.name}`;
@@ -58,7 +58,7 @@ export function readZoneText(text: string, { types, zone }: Reading, most: numbe
   return [...sets.values()];
 }
 
-function setOf({ owner, type, ttl }: MasterFileRecord): Omit<SentRrset, 'records' | 'soa'> {
+function setOf({ owner, type, ttl }: MasterFileRecord): Omit<RrsetInput, 'records' | 'soa'> {
   const key = { name: owner.toString(), ownerKey: owner.key, type: type.name };
   return { ...key, changetype: 'REPLACE', ttl: ttl ?? DEFAULT_TTL, comments: null };
 }

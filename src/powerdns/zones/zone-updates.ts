@@ -11,9 +11,9 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
 import { RrsetChanges } from '../rrsets/rrset-changes.js';
-import { readContents, type SentRrset } from '../rrsets/sent-rrset.js';
-import * as sent from '../sent.js';
-import { type PowerDnsZoneFields, keptWith, readZoneFields, type SentZoneFields } from './powerdns-zone-fields.js';
+import { readContents, type RrsetInput } from '../rrsets/rrset-input.js';
+import * as sent from '../input.js';
+import { type PowerDnsZoneFields, keptWith, readZoneFields, type ZoneFieldsInput } from './powerdns-zone-fields.js';
 
 /** Changes of zones themselves. */
 @Injectable()
@@ -70,9 +70,9 @@ export class ZoneUpdates {
   }
 
   /** What there is, as deletions; NS of the apex are there even if none are stored. */
-  private async present({ id, name, nameKey }: ZoneEntity): Promise<SentRrset[]> {
+  private async present({ id, name, nameKey }: ZoneEntity): Promise<RrsetInput[]> {
     const deletion = { changetype: 'DELETE', ttl: null, records: null, comments: null, soa: null } as const;
-    const found = [{ ...deletion, name, ownerKey: nameKey, type: NS.name }] as SentRrset[];
+    const found = [{ ...deletion, name, ownerKey: nameKey, type: NS.name }] as RrsetInput[];
     await this.reads.run(async (tx) => {
       for await (const sets of this.sets.all(tx, id))
         for (const set of sets)
@@ -82,7 +82,7 @@ export class ZoneUpdates {
   }
 }
 
-function keyOf({ ownerKey, type }: Pick<SentRrset, 'ownerKey' | 'type'>): string {
+function keyOf({ ownerKey, type }: Pick<RrsetInput, 'ownerKey' | 'type'>): string {
   return `${ownerKey} ${type}`;
 }
 
@@ -91,20 +91,20 @@ function isShown({ records, disabled, comments }: AnnotatedSet): boolean {
   return records.length + disabled.length + comments.length > 0;
 }
 
-function named({ name, ownerKey, type }: Pick<SentRrset, 'name' | 'ownerKey' | 'type'>) {
+function named({ name, ownerKey, type }: Pick<RrsetInput, 'name' | 'ownerKey' | 'type'>) {
   return { name, ownerKey, type };
 }
 
 /** The whole content is sent, so what is left out is not there any more. */
-function withoutComments(set: SentRrset): SentRrset {
+function withoutComments(set: RrsetInput): RrsetInput {
   return { ...set, comments: set.comments ?? [] };
 }
 
-function keptKind({ kind, masters }: SentZoneFields): Partial<PowerDnsZoneFields> {
+function keptKind({ kind, masters }: ZoneFieldsInput): Partial<PowerDnsZoneFields> {
   return { ...(kind === 'Native' || kind === 'Master' ? { kind } : {}), ...(masters !== undefined && { masters }) };
 }
 
-function assertSameRole({ name, type }: ZoneEntity, { kind }: SentZoneFields): void {
+function assertSameRole({ name, type }: ZoneEntity, { kind }: ZoneFieldsInput): void {
   if (kind === undefined || (kind === 'Slave') === (type === 'SECONDARY')) return;
   sent.refuse(`${name} is a ${type.toLowerCase()} zone from its beginning: delete it and make another one`);
 }

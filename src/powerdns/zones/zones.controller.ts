@@ -5,7 +5,7 @@ import { CurrentCaller, Gone } from '../../http/decorators.js';
 import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import { type JsonAnswer, jsonText } from '../answers.js';
 import { RrsetChanges } from '../rrsets/rrset-changes.js';
-import * as sent from '../sent.js';
+import * as sent from '../input.js';
 import { CryptoKeys } from './crypto-keys.js';
 import { ZoneAnswers } from './zone-answers.js';
 import { listedZones } from './zone.form.js';
@@ -14,7 +14,7 @@ import { PowerDnsZoneCreator } from './zone-creator.js';
 import { ZoneUpdates } from './zone-updates.js';
 import { ZonesService } from '../../zones/zones.service.js';
 
-type SentQuery = Readonly<Record<string, unknown>>;
+type QueryInput = Readonly<Record<string, unknown>>;
 
 @ApiExcludeController()
 @Controller('api/v1/servers/localhost/zones')
@@ -30,7 +30,7 @@ export class ZonesController {
   ) {}
 
   @Get()
-  async list(@Query() query: SentQuery, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
+  async list(@Query() query: QueryInput, @CurrentCaller() caller: Caller): Promise<JsonAnswer> {
     const name = sent.textIn(query, 'zone');
     const hasDnssec = readTruth(query, 'dnssec');
     if (name === undefined) return this.answers.list(caller, hasDnssec);
@@ -42,7 +42,7 @@ export class ZonesController {
   @HttpCode(201)
   async create(
     @Body() body: object,
-    @Query() query: SentQuery,
+    @Query() query: QueryInput,
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
   ): Promise<JsonAnswer> {
@@ -56,7 +56,7 @@ export class ZonesController {
   @Get(':zone_id')
   async get(
     @Param('zone_id') id: string,
-    @Query() query: SentQuery,
+    @Query() query: QueryInput,
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
   ): Promise<JsonAnswer> {
@@ -99,7 +99,7 @@ export class ZonesController {
 }
 
 /** @throws ServiceError for what is neither */
-function readTruth(query: SentQuery, field: string): boolean {
+function readTruth(query: QueryInput, field: string): boolean {
   const text = sent.textIn(query, field) ?? 'true';
   if (text === 'true' || text === 'false') return text === 'true';
   return sent.refuse(`'${field}' request parameter value '${text.slice(0, 64)}' is not supported`);

@@ -6,7 +6,7 @@ import { Reads } from '../../database/reads.js';
 import { containsSql } from '../../database/statements/contains.js';
 import { type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import { indexedBy, primaryKeyOf, textKey, type Walk } from '../../database/statements/walk.js';
-import { RecordRepository, type ShownRecord } from '../record.repository.js';
+import { RecordRepository, type RecordView } from '../record.repository.js';
 
 export const RECORD_SORTS = ['created', 'name', 'type', 'ttl', 'updated'] as const;
 export type RecordSort = (typeof RECORD_SORTS)[number];
@@ -26,7 +26,7 @@ export interface RecordListQuery {
 }
 
 export interface RecordListPage {
-  readonly records: readonly ShownRecord[];
+  readonly records: readonly RecordView[];
   readonly hasNext: boolean;
   /** `null` where nobody asked. By type are also those of types that are not asked for. */
   readonly counts: { readonly total: number; readonly byType: ReadonlyMap<string, number> } | null;
@@ -70,7 +70,7 @@ export class RecordLists {
     const found = await this.streams.read(searchClient.tenantId, () =>
       numberedPage(this.reads, [walkOf(zoneId, query, isByName)], asked),
     );
-    const { entries, isLast }: Page<ShownRecord> = await this.records.shownPage(zoneId, found.ids);
+    const { entries, isLast }: Page<RecordView> = await this.records.shownPage(zoneId, found.ids);
     return {
       records: entries,
       hasNext: found.hasNext || !isLast,

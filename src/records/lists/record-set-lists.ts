@@ -20,11 +20,11 @@ import { RecordSetSearch, type RecordSetSearchRequest } from './record-set-searc
 import { RecordSetViewRepository, type ZoneView } from '../record-set-view.repository.js';
 import type { SetCandidate } from '../changes/set-candidate.js';
 import { SetCandidatesRepository, type SetSearch } from '../changes/set-candidates.repository.js';
-import type { ShownRecordSet } from '../shown-record-set.js';
+import type { RecordSetView } from '../record-set-view.js';
 
 /** A page of a list of record sets. */
 export interface RecordSetPage {
-  readonly sets: readonly ShownRecordSet[];
+  readonly sets: readonly RecordSetView[];
   readonly hasNext: boolean;
   /** Of all pages. */
   readonly total: number;
@@ -200,8 +200,8 @@ export class RecordSetLists {
   }
 
   /** Sets as they are by now, without those that have gone meanwhile. */
-  private async shown(sets: readonly SetCandidate[]): Promise<ShownRecordSet[]> {
-    const shown: ShownRecordSet[] = [];
+  private async shown(sets: readonly SetCandidate[]): Promise<RecordSetView[]> {
+    const shown: RecordSetView[] = [];
     for (let from = 0; from < sets.length; from += SHOWN_AT_A_TIME) {
       if (from > 0) await nextTurn();
       const some = sets.slice(from, from + SHOWN_AT_A_TIME);
@@ -210,10 +210,10 @@ export class RecordSetLists {
     return shown;
   }
 
-  private async shownIn(tx: Transaction, sets: readonly SetCandidate[]): Promise<ShownRecordSet[]> {
+  private async shownIn(tx: Transaction, sets: readonly SetCandidate[]): Promise<RecordSetView[]> {
     const [managed, stored] = [sets.filter(isManaged), sets.filter((set) => !isManaged(set))];
     const zones = await this.views.findZones(tx, [...new Set(managed.map(({ zoneId }) => zoneId))]);
-    const byId = new Map<string, ShownRecordSet>();
+    const byId = new Map<string, RecordSetView>();
     for (const set of await this.views.findEach(tx, stored)) byId.set(set.id, set);
     for (const zone of zones)
       for (const type of MANAGED.filter((one) => managed.some(({ id }) => id === managedIdOf(zone.id, one))))

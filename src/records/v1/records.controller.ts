@@ -22,7 +22,7 @@ import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.
 import { assertTtlKept } from '../../zones/v1/ttl.form.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { Expectation } from '../changes/record-operation.js';
-import type { ShownRecord } from '../record.repository.js';
+import type { RecordView } from '../record.repository.js';
 import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
 import { ApiRecords, ApiUpdateRecord } from './records.api.js';
 import { ShowsFields } from './shows-fields.decorator.js';
@@ -59,7 +59,7 @@ export class RecordsController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
-    return this.answersOnce.give<ShownRecord>(
+    return this.answersOnce.give<RecordView>(
       { request, response },
       (keeping) => this.records.create(zoneId, content, caller, keeping),
       (record) => ({
@@ -143,14 +143,14 @@ export class RecordsController {
     return showsFields ? this.formWithFields : this.form;
   }
 
-  private listedForm(showsFields: boolean, tenantId: string): (record: ShownRecord) => RecordDto {
+  private listedForm(showsFields: boolean, tenantId: string): (record: RecordView) => RecordDto {
     if (this.options.strictClients) return showsFields ? withFields(toRecordDto, this.options.knownTypes) : toRecordDto;
     const form = this.formOf(showsFields);
     return (record) => toListedRecordDto(form(record), record, tenantId);
   }
 }
 
-function tagOf({ version, createdAt, updatedAt }: ShownRecord): string {
+function tagOf({ version, createdAt, updatedAt }: RecordView): string {
   return entityTag(version, updatedAt ?? createdAt);
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiRequest } from '../../http/request.js';
 import { V2Links } from '../../http/v2/collection.js';
 import type { RecordSetPage } from '../lists/record-set-lists.js';
-import type { ShownRecordSet } from '../shown-record-set.js';
+import type { RecordSetView } from '../record-set-view.js';
 import { type RecordSetDto, type ShownStatus, statusOf, toRecordSetDto } from './dto/record-set.dto.js';
 
 /** Record sets as they are answered, with their links. */
@@ -10,12 +10,12 @@ import { type RecordSetDto, type ShownStatus, statusOf, toRecordSetDto } from '.
 export class RecordSetAnswers {
   constructor(private readonly links: V2Links) {}
 
-  show(set: ShownRecordSet, status: ShownStatus, request: ApiRequest): RecordSetDto {
+  show(set: RecordSetView, status: ShownStatus, request: ApiRequest): RecordSetDto {
     return toRecordSetDto(set, status, this.links.self(request, pathOf(set)));
   }
 
   /** As it stands. */
-  showNow(set: ShownRecordSet, request: ApiRequest): RecordSetDto {
+  showNow(set: RecordSetView, request: ApiRequest): RecordSetDto {
     return this.show(set, statusOf(set), request);
   }
 
@@ -27,11 +27,11 @@ export class RecordSetAnswers {
     return this.links.collectionOf('recordsets', { entries, next, total }, request);
   }
 
-  locationOf(set: Pick<ShownRecordSet, 'zoneId' | 'id'>, request: ApiRequest): string {
+  locationOf(set: Pick<RecordSetView, 'zoneId' | 'id'>, request: ApiRequest): string {
     return this.links.to(request, pathOf(set));
   }
 }
 
-function pathOf({ zoneId, id }: Pick<ShownRecordSet, 'zoneId' | 'id'>): string {
+function pathOf({ zoneId, id }: Pick<RecordSetView, 'zoneId' | 'id'>): string {
   return `/v2/zones/${zoneId}/recordsets/${id}`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import type { RecordSetUpdate } from '../record-sets.service.js';
 import { RecordsOptions } from '../records.options.js';
-import type { ShownRecordSet } from '../shown-record-set.js';
+import type { RecordSetView } from '../record-set-view.js';
 import type { UpdateRecordSetDto } from './dto/update-record-set.dto.js';
 import { assertFewEnough } from './pipes/new-record-set.pipe.js';
 import { textOfValue } from '../value-text.js';
@@ -14,7 +14,7 @@ export class RecordSetUpdates {
   constructor(private readonly options: RecordsOptions) {}
 
   /** @throws ServiceError `invalid_object`, `change_not_allowed` */
-  read(set: ShownRecordSet, body: UpdateRecordSetDto): RecordSetUpdate {
+  read(set: RecordSetView, body: UpdateRecordSetDto): RecordSetUpdate {
     const { ttl, description, records } = body;
     assertSame(set, body);
     const fields = { name: set.name, type: set.type, ttl: null, description: null };
@@ -33,7 +33,7 @@ function isSame(records: readonly string[], shown: readonly string[]): boolean {
   return [...records].sort().join('\n') === [...shown].sort().join('\n');
 }
 
-function assertSame(set: ShownRecordSet, { name = set.name, type = set.type }: UpdateRecordSetDto): void {
+function assertSame(set: RecordSetView, { name = set.name, type = set.type }: UpdateRecordSetDto): void {
   const advice = 'create another record set instead';
   if (name.toLowerCase() !== set.name.toLowerCase())
     throw ServiceError.ofField('invalid_object', 'name', 'enum', `The name of a record set cannot change; ${advice}.`);

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorato
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
 import { RecordDto } from '../record.form.js';
 import type { RecordListPage } from '../../lists/record-lists.js';
-import type { ShownRecord } from '../../record.repository.js';
+import type { RecordView } from '../../record.repository.js';
 
 /** A record in a list has two more fields, unless `v1_strict_clients` is set (behaviour 6.6). */
 export class ListedRecordDto extends RecordDto {
@@ -37,13 +37,13 @@ export class RecordListDto extends PageLinksDto {
 /** A page of what was searched for. */
 export function toFoundRecords(
   { records, counts }: RecordListPage,
-  toDto: (record: ShownRecord) => RecordDto,
+  toDto: (record: RecordView) => RecordDto,
 ): { readonly records: readonly RecordDto[]; readonly count?: RecordCountDto } {
   const count = counts && { total: counts.total, by_type: Object.fromEntries([...counts.byType].sort()) };
   return { records: records.map(toDto), ...(count && { count }) };
 }
 
 /** Extends the object itself: a copy would cost more than the rest of what is done for a listed record. */
-export function toListedRecordDto(dto: RecordDto, { version }: ShownRecord, tenantId: string): ListedRecordDto {
+export function toListedRecordDto(dto: RecordDto, { version }: RecordView, tenantId: string): ListedRecordDto {
   return Object.assign(dto, { tenant_id: tenantId, version });
 }

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../common/clock.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
-import type { ShownRecordSet } from '../../shown-record-set.js';
+import type { RecordSetView } from '../../record-set-view.js';
 import { textOfValue } from '../../value-text.js';
 
 const STATUSES = ['ACTIVE', 'PENDING', 'ERROR'] as const;
@@ -72,7 +72,7 @@ export class RecordSetListDto extends V2CountedCollectionDto {
 }
 
 export function toRecordSetDto(
-  set: ShownRecordSet,
+  set: RecordSetView,
   { status, action }: ShownStatus,
   links: V2SelfLinkDto,
 ): RecordSetDto {
@@ -98,7 +98,7 @@ export function toRecordSetDto(
 }
 
 /** What a GET says: a set that nothing has happened to since is still being made. */
-export function statusOf({ status, version }: ShownRecordSet): ShownStatus {
+export function statusOf({ status, version }: RecordSetView): ShownStatus {
   if (status === 'ACTIVE') return { status, action: 'NONE' };
   return { status, action: version === 1 ? 'CREATE' : 'UPDATE' };
 }

@@ -13,10 +13,10 @@ import { keptOf } from '../zones/powerdns-zone-fields.js';
 import { textOfStored } from './rrset-content.js';
 
 /** A record set as it is shown. Keys are in alphabetical order: clients look for `name` before `records` in the text. */
-export interface ShownRrset {
+export interface RrsetView {
   readonly comments: readonly ShownComment[];
   readonly name: string;
-  readonly records: readonly ShownRecord[];
+  readonly records: readonly RrsetRecordView[];
   readonly ttl: number;
   readonly type: string;
 }
@@ -27,25 +27,25 @@ interface ShownComment {
   readonly modified_at: number;
 }
 
-interface ShownRecord {
+interface RrsetRecordView {
   readonly content: string;
   readonly disabled: boolean;
 }
 
 /** Shows record sets, and those that the service makes itself. */
 @Injectable()
-export class ShownRrsets {
+export class RrsetViews {
   constructor(
     private readonly served: ServedZone,
     private readonly options: RecordsOptions,
   ) {}
 
-  of(zone: Readonly<ZoneEntity>, sets: readonly AnnotatedSet[]): ShownRrset[] {
+  of(zone: Readonly<ZoneEntity>, sets: readonly AnnotatedSet[]): RrsetView[] {
     return sets.map((set) => this.shown(zone, set)).filter(isThere);
   }
 
   /** The sets of the apex: SOA and NS first, wherever they come from. */
-  ofApex(zone: Readonly<ZoneEntity>, sets: readonly AnnotatedSet[]): ShownRrset[] {
+  ofApex(zone: Readonly<ZoneEntity>, sets: readonly AnnotatedSet[]): RrsetView[] {
     const name = zone.name.toLowerCase();
     const isNs = ({ type }: AnnotatedSet): boolean => type === NS.name;
     const comments = keptOf(zone).soaComments.map(shownComment);
@@ -63,7 +63,7 @@ export class ShownRrsets {
   }
 
   /** Without own ones of a zone that has been asked to have its own, nothing is shown: it shows what it was sent. */
-  private apexNs(zone: Readonly<ZoneEntity>, stored: AnnotatedSet | undefined): ShownRrset {
+  private apexNs(zone: Readonly<ZoneEntity>, stored: AnnotatedSet | undefined): RrsetView {
     const own = readApexNs(zone);
     const names = own === null ? this.served.nameServersOf(zone) : own.names;
     const there = new Set(names.map((name) => name.toLowerCase()));
@@ -79,9 +79,9 @@ export class ShownRrsets {
     };
   }
 
-  private shown(zone: Readonly<ZoneEntity>, set: AnnotatedSet): ShownRrset {
+  private shown(zone: Readonly<ZoneEntity>, set: AnnotatedSet): RrsetView {
     const { name, type, ttl, comments, disabled } = set;
-    const records: ShownRecord[] = [];
+    const records: RrsetRecordView[] = [];
     for (const record of set.records) {
       const content = textOfStored(this.options.knownTypes, record);
       if (content !== null) records.push(enabled(content));
@@ -97,12 +97,12 @@ export class ShownRrsets {
   }
 }
 
-function enabled(content: string): ShownRecord {
+function enabled(content: string): RrsetRecordView {
   return { content, disabled: false };
 }
 
 /** The order of PowerDNS. */
-function byContent({ content: one }: ShownRecord, { content: other }: ShownRecord): number {
+function byContent({ content: one }: RrsetRecordView, { content: other }: RrsetRecordView): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
@@ -112,11 +112,11 @@ function shownComment({ account, content, modifiedAt }: SetComment): ShownCommen
 }
 
 /** The sets without their disabled records. */
-export function enabledOf(sets: readonly ShownRrset[]): ShownRrset[] {
+export function enabledOf(sets: readonly RrsetView[]): RrsetView[] {
   return sets.map((set) => ({ ...set, records: set.records.filter(({ disabled }) => !disabled) })).filter(isThere);
 }
 
 /** Sets that other interfaces keep without anything in them are not shown. */
-function isThere({ records, comments }: ShownRrset): boolean {
+function isThere({ records, comments }: RrsetView): boolean {
   return records.length > 0 || comments.length > 0;
 }

@@ -8,27 +8,27 @@ import { type OwnerRules, parseOwnerName } from '../../dns/owner-name.js';
 import type { RecordContent } from '../../records/record-content.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import type { SetComment } from '../../records/set-annotations.js';
-import * as sent from '../sent.js';
+import * as sent from '../input.js';
 import { readContent } from './rrset-content.js';
 
 const CHANGE_TYPES = ['REPLACE', 'DELETE', 'EXTEND', 'PRUNE'] as const;
 type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** One of the record sets of a request, once it has been read. */
-export interface SentRrset extends SetKey {
+export interface RrsetInput extends SetKey {
   readonly changetype: ChangeType;
   readonly name: string;
   /** Seconds; `null` where there are no records. */
   readonly ttl: number | null;
   /** `null` where they are left out. */
-  readonly records: readonly SentContent[] | null;
+  readonly records: readonly ContentInput[] | null;
   /** `null` where they are left out. */
   readonly comments: readonly SetComment[] | null;
   /** Of an SOA: its contents, which no record is made of; `null` where they are left out. */
   readonly soa: string | null;
 }
 
-export interface SentContent {
+export interface ContentInput {
   readonly content: RecordContent;
   readonly isDisabled: boolean;
 }
@@ -50,7 +50,7 @@ const UINT32 = 0xffff_ffff;
  * The record sets of a PATCH.
  * @throws ServiceError
  */
-export async function readChanges(value: unknown, reading: Reading, most: number): Promise<SentRrset[]> {
+export async function readChanges(value: unknown, reading: Reading, most: number): Promise<RrsetInput[]> {
   const rrsets = sent.listIn(sent.objectIn(value, 'The body'), 'rrsets');
   if (rrsets === undefined) sent.refuse('No rrsets given in update request');
   const read = await readEach(rrsets, reading, most, null);
@@ -64,7 +64,7 @@ export async function readChanges(value: unknown, reading: Reading, most: number
  * All record sets of a zone.
  * @throws ServiceError
  */
-export async function readContents(rrsets: readonly unknown[], reading: Reading, most: number): Promise<SentRrset[]> {
+export async function readContents(rrsets: readonly unknown[], reading: Reading, most: number): Promise<RrsetInput[]> {
   const read = await readEach(rrsets, reading, most, 'REPLACE');
   assertNoneTwice(read, () => '');
   return read;
@@ -80,10 +80,10 @@ async function readEach(
   reading: Reading,
   most: number,
   changetype: ChangeType | null,
-): Promise<SentRrset[]> {
+): Promise<RrsetInput[]> {
   if (rrsets.length > most) sent.refuse(`A request has at most ${most} rrsets`);
   const apex = DomainName.parse(reading.zone.name);
-  const read: SentRrset[] = [];
+  const read: RrsetInput[] = [];
   for (const [at, rrset] of rrsets.entries()) {
     if (at > 0 && at % TURN === 0) await nextTurn();
     read.push(readRrset(sent.objectIn(rrset, 'An rrset'), { ...reading, apex }, changetype));
@@ -93,10 +93,10 @@ async function readEach(
 
 /** @param given what all of them do; `null` where each says so itself */
 function readRrset(
-  rrset: sent.SentObject,
+  rrset: sent.InputObject,
   reading: Reading & { readonly apex: DomainName },
   given: ChangeType | null,
-): SentRrset {
+): RrsetInput {
   const name = sent.neededText(rrset, 'name');
   sent.assertCanonical(name);
   assertParsed(name);
@@ -135,7 +135,7 @@ function readType(text: string, name: string, { types }: Reading): string {
   return type;
 }
 
-function readChangeType(rrset: sent.SentObject): ChangeType {
+function readChangeType(rrset: sent.InputObject): ChangeType {
   const text = sent.neededText(rrset, 'changetype').toUpperCase();
   return (
     CHANGE_TYPES.find((one) => one === text) ?? sent.refuse(`Changetype '${text.slice(0, 64)}' is not a valid value`)
@@ -163,7 +163,7 @@ export function assertParsed(name: string, before = ''): void {
 
 /** PRUNE compares contents alone. */
 function readTtl(
-  rrset: sent.SentObject,
+  rrset: sent.InputObject,
   records: readonly unknown[],
   changetype: ChangeType,
   what: string,
@@ -173,14 +173,18 @@ function readTtl(
   return ttl ?? sent.refuse(`${what}: Key 'ttl' not present`);
 }
 
-function readRecord(record: sent.SentObject, set: Omit<SentRrset, 'records' | 'soa'>, { types }: Reading): SentContent {
+function readRecord(
+  record: sent.InputObject,
+  set: Omit<RrsetInput, 'records' | 'soa'>,
+  { types }: Reading,
+): ContentInput {
   const content = readContent(types, set, sent.neededText(record, 'content'));
   return { content, isDisabled: sent.truthIn(record, 'disabled') ?? false };
 }
 
 function assertContents(
-  contents: readonly SentContent[],
-  { changetype, name, type }: Pick<SentRrset, 'changetype' | 'name' | 'type'>,
+  contents: readonly ContentInput[],
+  { changetype, name, type }: Pick<RrsetInput, 'changetype' | 'name' | 'type'>,
   { types }: Reading,
 ): void {
   const what = `RRset ${name} IN ${type}`;
@@ -199,7 +203,7 @@ function assertContents(
 
 function readSoa(
   [record, ...others]: readonly unknown[],
-  { name, changetype }: Pick<SentRrset, 'name' | 'changetype'>,
+  { name, changetype }: Pick<RrsetInput, 'name' | 'changetype'>,
 ): string {
   const what = `RRset ${name} IN SOA`;
   if (changetype !== 'REPLACE') sent.refuse(`${what}: a zone has one SOA; REPLACE it`);
@@ -216,14 +220,14 @@ export function onlyOne(name: string, type: string): string {
 }
 
 /** Those of an SOA are in the row of their zone, which lists read. */
-function readComments(rrset: sent.SentObject, reading: Reading, what: string): readonly SetComment[] | undefined {
+function readComments(rrset: sent.InputObject, reading: Reading, what: string): readonly SetComment[] | undefined {
   const comments = sent.listIn(rrset, 'comments')?.map((one) => readComment(sent.objectIn(one, 'A comment'), reading));
   if (comments !== undefined && Buffer.byteLength(JSON.stringify(comments)) > COMMENTS)
     sent.refuse(`${what}: the comments of one set take at most ${COMMENTS} octets`);
   return comments;
 }
 
-function readComment(comment: sent.SentObject, { now }: Reading): SetComment {
+function readComment(comment: sent.InputObject, { now }: Reading): SetComment {
   return {
     content: sent.neededText(comment, 'content'),
     account: sent.textIn(comment, 'account', ACCOUNT) ?? sent.refuse("Key 'account' not present or not a String"),
@@ -231,7 +235,7 @@ function readComment(comment: sent.SentObject, { now }: Reading): SetComment {
   };
 }
 
-function assertNoneTwice(rrsets: readonly SentRrset[], kindOf: (rrset: SentRrset) => string): void {
+function assertNoneTwice(rrsets: readonly RrsetInput[], kindOf: (rrset: RrsetInput) => string): void {
   const seen = new Set<string>();
   for (const rrset of rrsets) {
     const { name, type, ownerKey, changetype } = rrset;

@@ -2,7 +2,7 @@ import type { Instant } from '../common/clock.js';
 import type { PublicationStatus } from '../zones/zone-publication.js';
 
 /** A record set with its records, as far as clients see it. */
-export interface ShownRecordSet {
+export interface RecordSetView {
   readonly id: string;
   readonly zoneId: string;
   readonly zoneName: string;

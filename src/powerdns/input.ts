@@ -3,7 +3,7 @@ import { isText } from '../common/text.js';
 
 /** What clients send, field by field: each is read once, and what it cannot mean is refused. */
 
-export type SentObject = Readonly<Record<string, unknown>>;
+export type InputObject = Readonly<Record<string, unknown>>;
 
 /** @throws always: ServiceError that is answered 422 */
 export function refuse(message: string): never {
@@ -14,13 +14,13 @@ export function unprocessable(message: string): ServiceError {
   return new ServiceError('invalid_object', message);
 }
 
-export function objectIn(value: unknown, what: string): SentObject {
+export function objectIn(value: unknown, what: string): InputObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(`${what} is no object`);
-  return value as SentObject;
+  return value as InputObject;
 }
 
 /** `null` counts as left out. */
-export function listIn(object: SentObject, field: string): readonly unknown[] | undefined {
+export function listIn(object: InputObject, field: string): readonly unknown[] | undefined {
   const value = object[field];
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) refuse(`Key '${field}' is not an array`);
@@ -28,7 +28,7 @@ export function listIn(object: SentObject, field: string): readonly unknown[] | 
 }
 
 /** `null` counts as left out. */
-export function textIn(object: SentObject, field: string, longest = 65_535): string | undefined {
+export function textIn(object: InputObject, field: string, longest = 65_535): string | undefined {
   const value = object[field];
   if (value === undefined || value === null) return undefined;
   if (!isText(value) || value.length > longest)
@@ -36,18 +36,18 @@ export function textIn(object: SentObject, field: string, longest = 65_535): str
   return value;
 }
 
-export function neededText(object: SentObject, field: string): string {
+export function neededText(object: InputObject, field: string): string {
   return textIn(object, field) ?? refuse(`Key '${field}' not present or not a String`);
 }
 
-export function truthIn(object: SentObject, field: string): boolean | undefined {
+export function truthIn(object: InputObject, field: string): boolean | undefined {
   const value = object[field];
   if (value === undefined || value === null) return undefined;
   return typeof value === 'boolean' ? value : refuse(`Key '${field}' is not a Bool`);
 }
 
 /** A number, or its digits as a text. */
-export function integerIn(object: SentObject, field: string, most: number): number | undefined {
+export function integerIn(object: InputObject, field: string, most: number): number | undefined {
   const value = object[field];
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && /^\d{1,19}$/.test(value) ? Number(value) : value;

@@ -7,7 +7,7 @@ import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import { delegationSigners } from '../../dnssec/zone-dnssec.js';
 
 /** A key of a signed zone as PowerDNS shows it. Private keys are in no answer. */
-export interface ShownKey {
+export interface KeyView {
   readonly active: boolean;
   readonly algorithm: string;
   readonly bits: number;
@@ -21,7 +21,7 @@ export interface ShownKey {
   readonly type: 'Cryptokey';
 }
 
-export function shownKey({ zone }: Pick<ZoneDnssec, 'zone'>, key: ZoneKeyEntity): ShownKey {
+export function toKeyView({ zone }: Pick<ZoneDnssec, 'zone'>, key: ZoneKeyEntity): KeyView {
   const dnskey = dnskeyOf(key);
   const { flags, publicField } = readDnskey(dnskey);
   const algorithm = signingAlgorithm(key.algorithm);
