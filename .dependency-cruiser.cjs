@@ -59,7 +59,7 @@ const DIRECTIONS = {
   // What learns of changes; plugins bring it.
   'feed/listeners': ['plugins', 'plugins/calls', 'common', 'database', 'background', 'observability', 'zones'],
   // Changes are told with records as their own adapter shows them.
-  feed: ['feed/listeners', 'common', 'http', 'zones', /^src\/records\/v1\/[^/]+\.form\.ts$/],
+  feed: ['feed/listeners', 'common', 'http', 'zones', /^src\/records\/v1\/[^/]+\.mapper\.ts$/],
   'feed/webhooks': [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
     ...['zones', 'feed/listeners', 'feed'],
@@ -128,13 +128,13 @@ const directions = Object.entries(DIRECTIONS).map(([folder, allowed]) => ({
 }));
 
 const adapters = Object.entries(INTERFACES).map(([adapter, words]) => ({
-  name: `adapters-share-forms-${adapter}`,
-  comment: `An adapter imports from no other one but src/http/${words}, and the forms (*.form.ts) of its own interface.`,
+  name: `adapters-share-mappers-${adapter}`,
+  comment: `An adapter imports from no other one but src/http/${words}, and the mappers (*.mapper.ts) of its own interface.`,
   severity: 'error',
   from: { path: `^src/(.+)/${adapter}/`, pathNot: TESTS },
   to: {
     path: `^src/.+${IN_ADAPTER}`,
-    pathNot: [`^src/$1/${adapter}/`, `^src/http/${words}/`, `^src/.+/${adapter}/[^/]+\\.form\\.ts$`],
+    pathNot: [`^src/$1/${adapter}/`, `^src/http/${words}/`, `^src/.+/${adapter}/[^/]+\\.mapper\\.ts$`],
   },
 }));
 

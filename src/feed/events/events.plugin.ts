@@ -40,7 +40,7 @@ export const EVENTS = feature({
 
 /** The log of events, and who reads it: what the extension and its listener stand on. */
 async function eventLogModule({ api, central }: Config): Promise<ModuleImport> {
-  const { changeEvents } = await import('../v1/change-event.form.js');
+  const { changeEvents } = await import('../v1/change-event.mapper.js');
   const { EventsOptions } = await import('./events.options.js');
   const { EventLog } = await import('./event-log.service.js');
   const { EventStreams } = await import('./event-streams.js');

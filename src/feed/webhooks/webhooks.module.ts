@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { EventForm } from '../change-events.js';
-import { changeEvents } from '../v1/change-event.form.js';
+import { changeEvents } from '../v1/change-event.mapper.js';
 import { AllowedTargets } from './calls/allowed-targets.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
@@ -10,7 +10,7 @@ import { DeliveryRepository } from './delivery.repository.js';
 import { QueueTurns } from './queue/queue-turns.js';
 import { TargetAddresses } from './calls/target-addresses.js';
 import { TargetClient } from './calls/target-client.js';
-import { cloudEventOf } from './v1/message.form.js';
+import { cloudEventOf } from './v1/message.mapper.js';
 import { WebhooksController } from './v1/webhooks.controller.js';
 import { WebhookEventRepository } from './queue/webhook-event.repository.js';
 import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';

@@ -8,8 +8,8 @@ import { CurrentCaller, PathId } from '../../http/decorators.js';
 import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import type { ApiRequest } from '../../http/request.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
-import { saying } from '../../records/v1/change-message.form.js';
-import { toDomainDto } from '../../zones/v1/domain.form.js';
+import { saying } from '../../records/v1/change-message.mapper.js';
+import { toDomainDto } from '../../zones/v1/domain.mapper.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { HistoryService } from '../history.service.js';
 import {

@@ -8,8 +8,8 @@ import {
   ApiTags,
 } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
-import { DomainDto } from '../../zones/v1/domain.form.js';
-import { DoneChangeSetDto } from '../../records/v1/done-change-set.form.js';
+import { DomainDto } from '../../zones/v1/domain.mapper.js';
+import { DoneChangeSetDto } from '../../records/v1/done-change-set.mapper.js';
 import { ChangesDto } from './dto/changes.dto.js';
 import { DeletedDomainsDto } from './dto/deleted-domains.dto.js';
 import { TenantChangesDto } from './dto/tenant-changes.dto.js';

@@ -14,11 +14,11 @@ import { IfMatch, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { type AnswerKeeping, IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
-import { saying } from '../../records/v1/change-message.form.js';
-import { type DoneChangeSetDto, toDoneChangeSetDto, withFindings } from '../../records/v1/done-change-set.form.js';
-import { asksForFindings } from '../../records/v1/plan-findings.form.js';
-import { jsonOfDifferences } from './difference.form.js';
-import { type RecordForm, recordForm } from '../../records/v1/record.form.js';
+import { saying } from '../../records/v1/change-message.mapper.js';
+import { type DoneChangeSetDto, toDoneChangeSetDto, withFindings } from '../../records/v1/done-change-set.mapper.js';
+import { asksForFindings } from '../../records/v1/plan-findings.mapper.js';
+import { jsonOfDifferences } from './difference.mapper.js';
+import { type RecordMapper, recordMapper } from '../../records/v1/record.mapper.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ComparisonService } from '../comparison.service.js';
 import { type HistoryPage, type HistoryRequest, HistoryService } from '../history.service.js';
@@ -36,7 +36,7 @@ import {
 @ApiHistory()
 @Controller()
 export class HistoryController {
-  private readonly form: RecordForm;
+  private readonly form: RecordMapper;
 
   constructor(
     private readonly histories: HistoryService,
@@ -47,7 +47,7 @@ export class HistoryController {
     private readonly absoluteUrl: AbsoluteUrl,
     options: RecordsOptions,
   ) {
-    this.form = recordForm(options);
+    this.form = recordMapper(options);
   }
 
   @Get(['v1/domains/:domain_id/history', 'domains/:domain_id/history'])

@@ -17,7 +17,7 @@ import { enabledOf, type RrsetView, RrsetViews } from '../rrsets/rrset-views.js'
 import type { CachedTextResponse } from '../../http/cached-text-response.js';
 import { inPieces, PIECE } from '../../http/server/pieces.js';
 import { ZoneJsonCache, type ZoneParts } from './zone-json-cache.js';
-import { listedZones, zoneAround } from './zone.form.js';
+import { listedZones, zoneAround } from './zone.mapper.js';
 
 /** So many zones of a list are read at a time. */
 const PAGE = 500;

@@ -8,7 +8,7 @@ import { RrsetChanges } from '../rrsets/rrset-changes.js';
 import * as sent from '../input.js';
 import { CryptoKeys } from './crypto-keys.js';
 import { ZoneAnswers } from './zone-answers.js';
-import { listedZones } from './zone.form.js';
+import { listedZones } from './zone.mapper.js';
 import { ZoneLookup } from './zone-lookup.js';
 import { PowerDnsZoneCreator } from './zone-creator.js';
 import { ZoneUpdates } from './zone-updates.js';

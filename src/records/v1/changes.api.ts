@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
 import { ChangeSetDto } from './dto/change-set.dto.js';
-import { DoneChangeSetDto } from './done-change-set.form.js';
+import { DoneChangeSetDto } from './done-change-set.mapper.js';
 
 const ID = '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d';
 const OTHER_ID = '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4e';

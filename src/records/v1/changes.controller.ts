@@ -14,10 +14,10 @@ import { RecordsOptions } from '../records.options.js';
 import { inWordsOfChangeSet } from './change-set-refusal.js';
 import { ApiChangeRecords, ApiChanges } from './changes.api.js';
 import { ChangeSetQueryDto } from './dto/change-set-query.dto.js';
-import { type DoneChangeSetDto, toDoneChangeSetDto, withFindings } from './done-change-set.form.js';
-import { asksForFindings } from './plan-findings.form.js';
-import { recordForm, withFields } from './record.form.js';
-import { saying } from './change-message.form.js';
+import { type DoneChangeSetDto, toDoneChangeSetDto, withFindings } from './done-change-set.mapper.js';
+import { asksForFindings } from './plan-findings.mapper.js';
+import { recordMapper, withFields } from './record.mapper.js';
+import { saying } from './change-message.mapper.js';
 import { type ChangeSet, ChangeSetPipe } from './pipes/change-set.pipe.js';
 
 @ApiChanges()
@@ -49,7 +49,7 @@ export class ChangesController {
     const keepMemory = untilAnswered(response);
     const apply = (keeping: AnswerKeeping<ChangeResult> | null): Promise<ChangeResult> =>
       this.apply(zoneId, caller, operations, { isDryRun, hook: keepingUnder(condition, keeping), keepMemory });
-    const form = recordForm(this.options);
+    const form = recordMapper(this.options);
     const shown = fields === 'true' ? withFields(form, this.options.knownTypes) : form;
     const show = (done: ChangeResult): DoneChangeSetDto => toDoneChangeSetDto(zoneId, done, shown);
     // What stores nothing may be repeated as it is.

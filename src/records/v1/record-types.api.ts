@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '../../http/openapi/decorators.js';
 import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
 import { ApiErrors } from '../../http/v1/api-docs.js';
-import { RecordTypesDto } from './record-types.form.js';
+import { RecordTypesDto } from './record-types.mapper.js';
 
 export const ApiRecordTypes = () =>
   applyDecorators(

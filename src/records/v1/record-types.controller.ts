@@ -3,7 +3,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import { ApiListRecordTypes, ApiRecordTypes } from './record-types.api.js';
-import { type RecordTypesDto, toRecordTypesDto } from './record-types.form.js';
+import { type RecordTypesDto, toRecordTypesDto } from './record-types.mapper.js';
 
 interface Answer {
   readonly body: RecordTypesDto;

@@ -13,7 +13,7 @@ import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../..
 import { STANDARD_TYPES } from '../../dns/rdata/index.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
-import { RecordDto } from './record.form.js';
+import { RecordDto } from './record.mapper.js';
 import { RecordListDto } from './dto/record-list.dto.js';
 import { ApiShowsFields } from './shows-fields.decorator.js';
 import { UpdateRecordDto } from './dto/update-record.dto.js';

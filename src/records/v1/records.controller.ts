@@ -13,13 +13,13 @@ import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { CreateRecordDto } from './dto/create-record.dto.js';
 import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
-import { type RecordDto, type RecordForm, recordForm, toRecordDto, withFields } from './record.form.js';
+import { type RecordDto, type RecordMapper, recordMapper, toRecordDto, withFields } from './record.mapper.js';
 import { toFoundRecords, toListedRecordDto } from './dto/record-list.dto.js';
 import { UpdateRecordDto } from './dto/update-record.dto.js';
 import { RecordContentPipe } from './pipes/record-content.pipe.js';
 import { RecordUpdatePipe } from './pipes/record-update.pipe.js';
 import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
-import { assertTtlKept } from '../../zones/v1/ttl.form.js';
+import { assertTtlKept } from '../../zones/v1/ttl.mapper.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { Expectation } from '../changes/record-operation.js';
 import type { RecordView } from '../record.repository.js';
@@ -33,8 +33,8 @@ import { RecordsService } from '../records.service.js';
 @ApiRecords()
 @Controller(['v1/domains/:domain_id/records', 'domains/:domain_id/records'])
 export class RecordsController {
-  private readonly form: RecordForm;
-  private readonly formWithFields: RecordForm;
+  private readonly form: RecordMapper;
+  private readonly formWithFields: RecordMapper;
 
   constructor(
     private readonly records: RecordsService,
@@ -44,7 +44,7 @@ export class RecordsController {
     private readonly paging: Paging,
     private readonly options: RecordsOptions,
   ) {
-    this.form = recordForm(options);
+    this.form = recordMapper(options);
     this.formWithFields = withFields(this.form, options.knownTypes);
   }
 
@@ -139,7 +139,7 @@ export class RecordsController {
     return '';
   }
 
-  private formOf(showsFields: boolean): RecordForm {
+  private formOf(showsFields: boolean): RecordMapper {
     return showsFields ? this.formWithFields : this.form;
   }
 

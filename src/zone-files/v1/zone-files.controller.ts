@@ -6,9 +6,9 @@ import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
 import { CachedTextResponse } from '../../http/cached-text-response.js';
 import type { ApiRequest } from '../../http/request.js';
-import { jsonOfDifferences } from '../../history/v1/difference.form.js';
-import { saying } from '../../records/v1/change-message.form.js';
-import { recordForm } from '../../records/v1/record.form.js';
+import { jsonOfDifferences } from '../../history/v1/difference.mapper.js';
+import { saying } from '../../records/v1/change-message.mapper.js';
+import { recordMapper } from '../../records/v1/record.mapper.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { type AnswerKeeping, IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
@@ -111,7 +111,7 @@ export class ZoneFilesController {
     { gone, condition, ...asked }: ImportRequest & Compared,
   ): Promise<StreamableFile> {
     const write = ({ counts, differences }: TriedImport) =>
-      jsonOfDifferences(zoneId, recordForm(this.recordsOptions), differences, toImportReportDto(asked, counts));
+      jsonOfDifferences(zoneId, recordMapper(this.recordsOptions), differences, toImportReportDto(asked, counts));
     const file = zoneFileOf(octets, this.options.maxBodySize);
     const text = await this.comparisons.compareInWords(zoneId, caller, file, {
       ...{ ...asked, write, gone },

@@ -9,7 +9,7 @@ import {
 } from '../../http/openapi/decorators.js';
 import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/entity-tags.js';
 import { ApiAdminHeaders, ApiErrors, ApiIdempotencyKey, ApiIfMatch } from '../../http/v1/api-docs.js';
-import { DomainDto } from './domain.form.js';
+import { DomainDto } from './domain.mapper.js';
 import { DomainListDto } from './dto/domain-list.dto.js';
 import { ServerListDto } from './dto/server.dto.js';
 

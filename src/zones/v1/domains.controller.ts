@@ -15,11 +15,11 @@ import type { ZoneEntity } from '../zone.entity.js';
 import { type ZoneListQuery, ZoneLists } from '../lists/zone-lists.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto, toNewZone } from './dto/create-domain.dto.js';
-import { type DomainDto, toDomainDto } from './domain.form.js';
+import { type DomainDto, toDomainDto } from './domain.mapper.js';
 import { type ServerListDto, toServerDto } from './dto/server.dto.js';
 import { toDetailedDomainDto } from './dto/domain-list.dto.js';
 import { ListDomainsQueryDto, toZoneListQuery } from './dto/list-domains-query.dto.js';
-import { assertTtlKept } from './ttl.form.js';
+import { assertTtlKept } from './ttl.mapper.js';
 import { toZoneUpdate, UpdateDomainDto } from './dto/update-domain.dto.js';
 
 @ApiDomains()

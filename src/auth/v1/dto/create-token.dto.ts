@@ -7,7 +7,7 @@ import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import type { NarrowerToken } from '../../tokens/own-tokens.service.js';
-import { LimitsDto, toAskedRestrictions } from '../limits.form.js';
+import { LimitsDto, toAskedRestrictions } from '../limits.mapper.js';
 
 export class CreateTokenDto extends LimitsDto {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'certificate of www' })

@@ -6,7 +6,7 @@ import { isAdmin, isNarrow } from '../../policy.js';
 import type { ServiceFacts } from '../../service-facts.js';
 import { NO_TENANT } from '../../tenant-id.js';
 import type { TokenEntity } from '../../tokens/token.entity.js';
-import { TokenLimitsDto } from '../limits.form.js';
+import { TokenLimitsDto } from '../limits.mapper.js';
 
 export class UsedTokenDto {
   @ApiProperty({ format: 'uuid' })

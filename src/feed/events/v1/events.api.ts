@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { EVENT_STREAM_TYPE } from '../../../http/bodies/media-types.js';
-import { CloudEventDto } from '../../v1/cloud-event.form.js';
+import { CloudEventDto } from '../../v1/cloud-event.mapper.js';
 import {
   ApiExtraModels,
   ApiHeader,

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { CloudEventDto } from '../../v1/cloud-event.form.js';
+import { CloudEventDto } from '../../v1/cloud-event.mapper.js';
 import {
   ApiBody,
   ApiExtraModels,

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorato
 import { MAX_SERIAL } from '../../../common/field-limits.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
-import { DifferenceDto } from '../../../records/v1/difference.form.js';
+import { DifferenceDto } from '../../../records/v1/difference.mapper.js';
 
 /** Which two serials are compared (behaviour 11.2). */
 export class DiffQueryDto {

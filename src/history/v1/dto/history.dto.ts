@@ -1,8 +1,8 @@
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
 import { LinksDto } from '../../../http/lists/page-links.dto.js';
-import { DomainDto, toDomainDto } from '../../../zones/v1/domain.form.js';
-import { RecordDto, type RecordForm } from '../../../records/v1/record.form.js';
+import { DomainDto, toDomainDto } from '../../../zones/v1/domain.mapper.js';
+import { RecordDto, type RecordMapper } from '../../../records/v1/record.mapper.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../../../zones/journal/journal-format.js';
 import type { HistoryEntry } from '../../history.service.js';
 
@@ -92,7 +92,7 @@ export class HistoryDto {
   links!: LinksDto;
 }
 
-export function toHistoryEntryDto(entry: HistoryEntry, form: RecordForm): HistoryEntryDto {
+export function toHistoryEntryDto(entry: HistoryEntry, form: RecordMapper): HistoryEntryDto {
   const { number, serial, changeId, action, at, tenantId, tokenId, userName, requestId, message } = entry;
   return {
     number,
@@ -108,7 +108,7 @@ export function toHistoryEntryDto(entry: HistoryEntry, form: RecordForm): Histor
 }
 
 /** The action says what the snapshots are of. */
-function snapshotsOf({ action, zoneId, before, after }: HistoryEntry, form: RecordForm) {
+function snapshotsOf({ action, zoneId, before, after }: HistoryEntry, form: RecordMapper) {
   if (action.startsWith('record.')) {
     const shown = (record: RecordSnapshot | null) => (record === null ? null : form({ ...record, zoneId }));
     return {

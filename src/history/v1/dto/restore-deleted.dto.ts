@@ -1,4 +1,4 @@
-import { IsChangeMessage } from '../../../records/v1/change-message.form.js';
+import { IsChangeMessage } from '../../../records/v1/change-message.mapper.js';
 
 export class RestoreDeletedDto {
   @IsChangeMessage()

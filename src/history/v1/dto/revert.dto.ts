@@ -3,8 +3,8 @@ import { IsInt, Max, MaxLength, Min } from '../../../http/bodies/class-validator
 import { ServiceError } from '../../../common/service-error.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { IsChangeMessage } from '../../../records/v1/change-message.form.js';
-import { FINDS } from '../../../records/v1/plan-findings.form.js';
+import { IsChangeMessage } from '../../../records/v1/change-message.mapper.js';
+import { FINDS } from '../../../records/v1/plan-findings.mapper.js';
 import type { RevertTarget } from '../../revert.service.js';
 import { MAX_SERIAL } from '../../../common/field-limits.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';

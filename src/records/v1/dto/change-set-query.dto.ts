@@ -1,5 +1,5 @@
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
-import { FINDS } from '../plan-findings.form.js';
+import { FINDS } from '../plan-findings.mapper.js';
 import { SHOWS_FIELDS } from '../shows-fields.decorator.js';
 
 export class ChangeSetQueryDto {

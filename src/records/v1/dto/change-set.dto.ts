@@ -4,7 +4,7 @@ import { canonicalUuid } from '../../../common/uuid.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { ApiExtraModels, ApiProperty } from '../../../http/openapi/decorators.js';
 import { OptionalFields } from '../../../http/openapi/partial-type.js';
-import { IsChangeMessage } from '../change-message.form.js';
+import { IsChangeMessage } from '../change-message.mapper.js';
 import { KeptTtl } from './kept-ttl.decorator.js';
 import { CreateRecordDto } from './create-record.dto.js';
 import { UpdateRecordDto } from './update-record.dto.js';

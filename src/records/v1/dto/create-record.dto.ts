@@ -12,7 +12,7 @@ import {
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { IsNewTtl, NEW_TTL } from '../../../zones/v1/ttl.form.js';
+import { IsNewTtl, NEW_TTL } from '../../../zones/v1/ttl.mapper.js';
 import { ReadOnlyRecordFields } from './read-only-record-fields.js';
 
 const MAX_PRIORITY = 65_535;

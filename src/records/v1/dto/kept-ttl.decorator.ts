@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from '../../../http/bodies/class-validator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { ANY_TTL, IsTtl } from '../../../zones/v1/ttl.form.js';
+import { ANY_TTL, IsTtl } from '../../../zones/v1/ttl.mapper.js';
 
 /** The ttl of a record that may be left out, and may be there already. */
 export function KeptTtl(): PropertyDecorator {

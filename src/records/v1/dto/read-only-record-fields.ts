@@ -1,6 +1,6 @@
 import { IsInt, IsOptional, IsUUID } from '../../../http/bodies/class-validator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { ReadOnlyFields } from '../../../zones/v1/read-only-fields.form.js';
+import { ReadOnlyFields } from '../../../zones/v1/read-only-fields.mapper.js';
 
 /** The same fields of a record. */
 export class ReadOnlyRecordFields extends ReadOnlyFields {

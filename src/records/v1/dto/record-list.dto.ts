@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
-import { RecordDto } from '../record.form.js';
+import { RecordDto } from '../record.mapper.js';
 import type { RecordListPage } from '../../lists/record-lists.js';
 import type { RecordView } from '../../record.repository.js';
 

@@ -2,13 +2,13 @@ import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { type FieldError, type FieldValidator, ServiceError } from '../../../common/service-error.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
-import { assertTtlKept } from '../../../zones/v1/ttl.form.js';
+import { assertTtlKept } from '../../../zones/v1/ttl.mapper.js';
 import { readNewRecord, readOwner, readRecordContent } from '../../record-content.js';
 import { NO_NOTES, type RecordOperation, type ReplacingContent } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
-import { readMessage } from '../change-message.form.js';
+import { readMessage } from '../change-message.mapper.js';
 import { ownerKeyOf } from './owner-key.js';
 import { recordFieldsOf } from './record-fields.js';
 

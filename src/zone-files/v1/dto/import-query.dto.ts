@@ -3,7 +3,7 @@ import { IsIn } from '../../../http/bodies/class-validator.js';
 import { ServiceError } from '../../../common/service-error.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
-import { IsChangeMessage } from '../../../records/v1/change-message.form.js';
+import { IsChangeMessage } from '../../../records/v1/change-message.mapper.js';
 import type { ImportRequest } from '../../import/zone-import.service.js';
 
 const MODES = ['merge', 'replace'] as const;

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { DifferenceDto } from '../../../records/v1/difference.form.js';
+import { DifferenceDto } from '../../../records/v1/difference.mapper.js';
 import { REPAIR_KINDS } from '../../import/import-repairs.js';
 import type { ImportCounts, ImportRequest } from '../../import/zone-import.service.js';
 

@@ -6,8 +6,8 @@ import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ownApexNs } from '../../apex-ns.js';
 import type { NewZone } from '../../zone-fields.js';
-import { ReadOnlyFields } from '../read-only-fields.form.js';
-import { IsNewTtl, NEW_TTL } from '../ttl.form.js';
+import { ReadOnlyFields } from '../read-only-fields.mapper.js';
+import { IsNewTtl, NEW_TTL } from '../ttl.mapper.js';
 
 export class CreateDomainDto extends ReadOnlyFields {
   @ApiProperty({ example: 'example.org.', description: 'Absolute: it ends with a dot.' })

@@ -3,7 +3,7 @@ import type { Caller } from '../../../common/caller.js';
 import { formatInstant } from '../../../common/clock.js';
 import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { DomainDto, toDomainDto } from '../domain.form.js';
+import { DomainDto, toDomainDto } from '../domain.mapper.js';
 import type { PublicationStatus } from '../../zone-publication.js';
 import { SIGNING_STATES, type ZoneView } from '../../lists/zone-views.js';
 

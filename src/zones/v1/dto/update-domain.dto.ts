@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { PartialType } from '../../../http/openapi/partial-type.js';
 import { ownApexNs } from '../../apex-ns.js';
 import type { ZoneUpdate } from '../../zone-fields.js';
-import { ANY_TTL, IsTtl } from '../ttl.form.js';
+import { ANY_TTL, IsTtl } from '../ttl.mapper.js';
 import { CreateDomainDto } from './create-domain.dto.js';
 
 /** Any of the fields. An absent field keeps its value; only `description` and `name_servers` may be null (behaviour 7.1). */

@@ -1,5 +1,5 @@
 import { IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
-import { LimitsDto, toAskedRestrictions, TokenLimitsDto } from '../../../../auth/v1/limits.form.js';
+import { LimitsDto, toAskedRestrictions, TokenLimitsDto } from '../../../../auth/v1/limits.mapper.js';
 import { formatInstant, type Instant, readInstant } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
 import { IsInstant } from '../../../../http/bodies/is-instant.decorator.js';

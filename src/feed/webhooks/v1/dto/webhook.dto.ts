@@ -1,5 +1,5 @@
 import { IsBoolean, IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
-import { EVENT_ACTIONS } from '../../../v1/change-event.form.js';
+import { EVENT_ACTIONS } from '../../../v1/change-event.mapper.js';
 import { maySeeSecrets } from '../../../../auth/policy.js';
 import type { Caller } from '../../../../common/caller.js';
 import { formatInstant, type Instant } from '../../../../common/clock.js';

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../../common/clock.js';
-import { changeEvents, type CloudEvent } from '../../v1/change-event.form.js';
+import { changeEvents, type CloudEvent } from '../../v1/change-event.mapper.js';
 import { isPublication, isTest, type QueuedMessage, type WebhookTest } from '../queue/queued-message.js';
 
 /** A message to a webhook as a CloudEvent (behaviour 19.7, 19.8). */

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import { DomainDto } from '../../zones/v1/domain.form.js';
-import { RecordDto } from '../../records/v1/record.form.js';
-import { CHANGE_ACTIONS, EVENT_TYPES } from './change-event.form.js';
+import { DomainDto } from '../../zones/v1/domain.mapper.js';
+import { RecordDto } from '../../records/v1/record.mapper.js';
+import { CHANGE_ACTIONS, EVENT_TYPES } from './change-event.mapper.js';
 
 const SNAPSHOT = {
   nullable: true,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '../../http/openapi/decorators.js';
-import { RecordDto, type RecordForm, type RecordToShow } from './record.form.js';
+import { RecordDto, type RecordMapper, type RecordToShow } from './record.mapper.js';
 
 /** A record that is not the same in two states of a domain (behaviour 11.2). */
 export class DifferenceDto {
@@ -21,7 +21,11 @@ export interface DifferenceToShow {
   readonly after: RecordOfZone | null;
 }
 
-export function toDifferenceDto(zoneId: string, form: RecordForm, { before, after }: DifferenceToShow): DifferenceDto {
+export function toDifferenceDto(
+  zoneId: string,
+  form: RecordMapper,
+  { before, after }: DifferenceToShow,
+): DifferenceDto {
   const shown = (record: RecordOfZone | null) => (record === null ? null : form({ ...record, zoneId }));
   return { action: actionOf(before, after), before: shown(before), after: shown(after) };
 }

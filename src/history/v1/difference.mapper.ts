@@ -1,5 +1,5 @@
-import { type DifferenceToShow, toDifferenceDto } from '../../records/v1/difference.form.js';
-import type { RecordForm } from '../../records/v1/record.form.js';
+import { type DifferenceToShow, toDifferenceDto } from '../../records/v1/difference.mapper.js';
+import type { RecordMapper } from '../../records/v1/record.mapper.js';
 
 /** In characters. */
 const PIECE = 65_536;
@@ -10,7 +10,7 @@ const PIECE = 65_536;
  */
 export async function* jsonOfDifferences(
   zoneId: string,
-  form: RecordForm,
+  form: RecordMapper,
   differences: AsyncIterable<DifferenceToShow>,
   fieldsBefore: object = {},
 ): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import type { ChangeEntry } from '../listeners/change-listener.js';
 import { formatInstant } from '../../common/clock.js';
-import { toDomainDto } from '../../zones/v1/domain.form.js';
-import { recordForm } from '../../records/v1/record.form.js';
+import { toDomainDto } from '../../zones/v1/domain.mapper.js';
+import { recordMapper } from '../../records/v1/record.mapper.js';
 import type { ChangeEvent, ChangeEvents, EventForm } from '../change-events.js';
 import type { PublicationKind, PublicationNews } from '../publication-news.js';
 import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../../zones/journal/journal-format.js';
@@ -60,7 +60,7 @@ export const EVENT_TYPES: readonly string[] = [...HAPPENED.values(), ...PUBLICAT
 
 /** Tells of entries of journals with records and domains as version 1 shows them. */
 export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEvents {
-  const form = recordForm({ expiringRecords });
+  const form = recordMapper({ expiringRecords });
   const eventOf = (entry: ChangeEntry): CloudEvent => {
     const { zone, number, serial, changeId, action, recordId, before, after, tenantId, requestId, at, message } = entry;
     const shown = (snapshot: ZoneSnapshot | RecordSnapshot | null): object | null => {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import type { PlanFinding } from '../plan-findings.js';
-import { DifferenceDto, type DifferenceToShow, toDifferenceDto } from './difference.form.js';
-import { RecordDto, type RecordForm, type RecordToShow } from './record.form.js';
+import { DifferenceDto, type DifferenceToShow, toDifferenceDto } from './difference.mapper.js';
+import { RecordDto, type RecordMapper, type RecordToShow } from './record.mapper.js';
 
 class DoneEntryDto {
   @ApiProperty({ enum: ['create', 'update', 'delete', 'replace'] })
@@ -97,7 +97,7 @@ interface DryRunToShow {
 export function toDoneChangeSetDto(
   zoneId: string,
   { serial, operations, dryRun }: DoneChangeToShow,
-  form: RecordForm,
+  form: RecordMapper,
 ): DoneChangeSetDto {
   const changes = operations.map((done): DoneEntryDto =>
     'records' in done

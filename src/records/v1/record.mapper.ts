@@ -70,15 +70,15 @@ export interface RecordToShow {
 }
 
 /** How records are shown. */
-export type RecordForm = (record: RecordToShow) => RecordDto;
+export type RecordMapper = (record: RecordToShow) => RecordDto;
 
 /** Where records may expire, they are shown with their time (behaviour 14.5). */
-export function recordForm({ expiringRecords }: { readonly expiringRecords: boolean }): RecordForm {
+export function recordMapper({ expiringRecords }: { readonly expiringRecords: boolean }): RecordMapper {
   return expiringRecords ? toExpiringRecordDto : toRecordDto;
 }
 
 /** The same with the data of each record in fields (behaviour 4.7). */
-export function withFields(form: RecordForm, types: RecordTypes): RecordForm {
+export function withFields(form: RecordMapper, types: RecordTypes): RecordMapper {
   return (record) => ({
     ...form(record),
     // Read when it is written: those of 1,000 long records would hold the event loop for seconds.
