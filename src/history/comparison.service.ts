@@ -7,13 +7,13 @@ import { Reads } from '../database/reads.js';
 import { Spool } from '../database/render-cache/spool.js';
 import type { Transaction } from '../database/transaction.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import type { Moment } from './moment.js';
+import type { HistoryPoint } from './history-point.js';
 import { type RecordDifference, RecordDifferences } from './record-differences.js';
 
 /** Two moments of a zone; `to` is `null` for the zone as it is. */
-export interface MomentPair {
-  readonly from: Moment;
-  readonly to: Moment | null;
+export interface HistoryPointPair {
+  readonly from: HistoryPoint;
+  readonly to: HistoryPoint | null;
 }
 
 /** How differences become the text of an answer. */
@@ -39,7 +39,11 @@ export class ComparisonService {
    * not wait for a network.
    * @throws ServiceError `zone_not_found`; `serial_not_found`, `unavailable` while it is iterated
    */
-  async compare(zoneId: string, caller: Caller, { from, to }: MomentPair): Promise<AsyncIterable<RecordDifference>> {
+  async compare(
+    zoneId: string,
+    caller: Caller,
+    { from, to }: HistoryPointPair,
+  ): Promise<AsyncIterable<RecordDifference>> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     return this.reads.stream((tx) => this.between(tx, id, from, to));
   }
@@ -51,11 +55,11 @@ export class ComparisonService {
   async compareInWords(
     zoneId: string,
     caller: Caller,
-    moments: MomentPair,
+    points: HistoryPointPair,
     { write, gone }: DifferenceText,
   ): Promise<Readable> {
     const compared = (): Promise<Readable> =>
-      this.reads.offPrimary(async () => this.spool.keep(write(await this.compare(zoneId, caller, moments)), gone));
+      this.reads.offPrimary(async () => this.spool.keep(write(await this.compare(zoneId, caller, points)), gone));
     const { tenantId } = caller;
     return this.streams.begin(tenantId, () => this.streams.inTurn(tenantId, compared));
   }
@@ -63,8 +67,8 @@ export class ComparisonService {
   private async *between(
     tx: Transaction,
     zoneId: string,
-    from: Moment,
-    to: Moment | null,
+    from: HistoryPoint,
+    to: HistoryPoint | null,
   ): AsyncGenerator<RecordDifference> {
     const zone = await this.zones.findIn(tx, zoneId);
     if (zone === undefined) throw new ServiceError('zone_not_found', 'The zone has just been deleted.');

@@ -8,8 +8,8 @@ import { readStep, type RecordSnapshot, type ZoneSnapshot } from '../zones/journ
 import type { NewSecondaryZone, NewZone } from '../zones/zone-fields.js';
 import { HistoryRepository, type JournalRow } from './history.repository.js';
 import { maySeeFormer, noSuchHistory } from './history.service.js';
-import { notKept } from './moments.js';
-import { type NetStep, netStepsOf } from './net-steps.js';
+import { notKept } from './history-points.js';
+import { type CompactedStep, compactSteps } from './change-compaction.js';
 import { portionsOf } from './portions.js';
 
 /** Where each of them stands in the journal is in memory. */
@@ -28,7 +28,7 @@ export interface FormerContents {
 }
 
 /** The step that made a record what it was at the end. */
-export interface LastStep extends Pick<NetStep, 'last' | 'octets'> {
+export interface LastStep extends Pick<CompactedStep, 'last' | 'octets'> {
   /** Counts the records in the order in which they were made. */
   readonly index: number;
 }
@@ -96,7 +96,7 @@ export class FormerContentsReader {
     end: number,
     name: string,
   ): AsyncGenerator<readonly LastStep[]> {
-    const { count, records } = await netStepsOf(this.history.outline(tx, zoneId, 0, end));
+    const { count, records } = await compactSteps(this.history.outline(tx, zoneId, 0, end));
     if (count !== end) throw notKept({ name }, 'its beginning, which has records that were there at the end');
     if (records.size > MOST_RECORDS) throw tooMany(name);
     yield Array.from(records.values(), ({ last, octets }, index) => ({ last, octets, index }));

@@ -4,12 +4,12 @@ import { ComparisonService } from './comparison.service.js';
 import { FormerContentsReader } from './former-contents.js';
 import { HistoryRepository } from './history.repository.js';
 import { HistoryService } from './history.service.js';
-import { Moments } from './moments.js';
-import { PastZones } from './past-zones.js';
+import { HistoryPoints } from './history-points.js';
+import { PointInTimeZones } from './point-in-time-zones.js';
 import { RecordDifferences } from './record-differences.js';
 import { RestoringService } from './restoring.service.js';
 import { RevertService } from './revert.service.js';
-import { SummedChanges } from './summed-changes.js';
+import { ChangeSummaries } from './change-summaries.js';
 import { TenantChangesService } from './tenant-changes.service.js';
 import { TenantStepsRepository } from './tenant-steps.repository.js';
 import { ZoneChangesListService } from './zone-changes-list.service.js';
@@ -22,13 +22,13 @@ import { ZoneChangesListService } from './zone-changes-list.service.js';
     HistoryService,
     ComparisonService,
     HistoryRepository,
-    Moments,
+    HistoryPoints,
     FormerContentsReader,
-    PastZones,
+    PointInTimeZones,
     RecordDifferences,
     RestoringService,
     RevertService,
-    SummedChanges,
+    ChangeSummaries,
     TenantChangesService,
     TenantStepsRepository,
     ZoneChangesListService,
@@ -36,8 +36,8 @@ import { ZoneChangesListService } from './zone-changes-list.service.js';
   exports: [
     HistoryService,
     ComparisonService,
-    Moments,
-    PastZones,
+    HistoryPoints,
+    PointInTimeZones,
     RestoringService,
     RevertService,
     TenantChangesService,

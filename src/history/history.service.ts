@@ -16,7 +16,7 @@ import {
   type JournalRow,
   type NumberRange,
 } from './history.repository.js';
-import { Moments } from './moments.js';
+import { HistoryPoints } from './history-points.js';
 
 /** Which entries, and which page of them. */
 export interface HistoryRequest {
@@ -57,7 +57,7 @@ const ROWS_AT_A_TIME = 500;
 export class HistoryService {
   constructor(
     private readonly history: HistoryRepository,
-    private readonly moments: Moments,
+    private readonly points: HistoryPoints,
     private readonly zones: ZoneRepository,
     private readonly names: ZonesService,
     private readonly reads: Reads,
@@ -87,7 +87,7 @@ export class HistoryService {
   lastNotShown(zoneId: string, since: Instant | null): Promise<number> {
     return this.reads.run(async (tx) => {
       const kept = ((await this.history.first(tx, zoneId))?.number ?? 1) - 1;
-      return since === null ? kept : Math.max(kept, await this.moments.numberBefore(tx, zoneId, since));
+      return since === null ? kept : Math.max(kept, await this.points.numberBefore(tx, zoneId, since));
     });
   }
 

@@ -4,9 +4,9 @@ import type { Transaction } from '../database/transaction.js';
 import type { RecordSnapshot, Step } from '../zones/journal/journal-format.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type ChangeBounds, HistoryRepository } from './history.repository.js';
-import type { Moment } from './moment.js';
-import { Moments, notKept } from './moments.js';
-import { type NetStep, netStepsOf } from './net-steps.js';
+import type { HistoryPoint } from './history-point.js';
+import { HistoryPoints, notKept } from './history-points.js';
+import { type CompactedStep, compactSteps } from './change-compaction.js';
 import { portionsOf } from './portions.js';
 
 /** A record that is not the same in two states of its zone: `before` in the first, `after` in the second, `null` where it is not. */
@@ -29,7 +29,7 @@ export type UndoingDifference = RecordDifference & {
 export class RecordDifferences {
   constructor(
     private readonly history: HistoryRepository,
-    private readonly moments: Moments,
+    private readonly points: HistoryPoints,
   ) {}
 
   /**
@@ -37,11 +37,16 @@ export class RecordDifferences {
    * @param zone as `tx` sees it; `tx` must see one moment for as long as this is read
    * @throws ServiceError `serial_not_found` while it is iterated
    */
-  async *between(tx: Transaction, zone: ZoneEntity, from: Moment, to: Moment): AsyncGenerator<RecordDifference> {
-    const start = (await this.moments.find(tx, zone, from)).number;
-    const end = (await this.moments.find(tx, zone, to)).number;
+  async *between(
+    tx: Transaction,
+    zone: ZoneEntity,
+    from: HistoryPoint,
+    to: HistoryPoint,
+  ): AsyncGenerator<RecordDifference> {
+    const start = (await this.points.find(tx, zone, from)).number;
+    const end = (await this.points.find(tx, zone, to)).number;
     const [earlier, later] = start <= end ? [start, end] : [end, start];
-    const { records } = await netStepsOf(this.history.outline(tx, zone.id, earlier, later));
+    const { records } = await compactSteps(this.history.outline(tx, zone.id, earlier, later));
     for (const portion of portionsOf(records.values())) {
       for (const { id: _, before, after, ...facts } of await this.read(tx, zone.id, portion)) {
         const difference = start <= end ? differenceOf(before, after) : differenceOf(after, before);
@@ -59,8 +64,8 @@ export class RecordDifferences {
    */
   async *undoing(tx: Transaction, zone: ZoneEntity, changeId: string): AsyncGenerator<UndoingDifference> {
     const { first, last } = await this.changeIn(tx, zone, changeId);
-    const { records } = await netStepsOf(this.history.outline(tx, zone.id, first - 1, last));
-    const { records: since } = await netStepsOf(this.history.outline(tx, zone.id, last, zone.version));
+    const { records } = await compactSteps(this.history.outline(tx, zone.id, first - 1, last));
+    const { records: since } = await compactSteps(this.history.outline(tx, zone.id, last, zone.version));
     for (const portion of portionsOf(records.values())) {
       for (const { id, before, after, ...facts } of await this.read(tx, zone.id, portion)) {
         const difference = differenceOf(after, before);
@@ -76,7 +81,7 @@ export class RecordDifferences {
     return bounds;
   }
 
-  private async read(tx: Transaction, zoneId: string, records: readonly NetStep[]): Promise<Sides[]> {
+  private async read(tx: Transaction, zoneId: string, records: readonly CompactedStep[]): Promise<Sides[]> {
     const numbers = records.flatMap(({ first, last }) => [first, last]);
     const steps = await this.history.steps(tx, zoneId, numbers);
     return records.map(({ id, first, last, octets }) => {

@@ -5,12 +5,12 @@ import type { Instant } from '../common/clock.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
-import { type SummedChange, SummedChanges } from './summed-changes.js';
+import { type ChangeSummary, ChangeSummaries } from './change-summaries.js';
 import { type OwnZone, TenantStepsRepository } from './tenant-steps.repository.js';
 import { beginningOf, type TimeCursor } from '../zones/journal/time-cursor.js';
 import { MOST_STEPS } from './zone-changes-list.service.js';
 
-export interface TenantChange extends SummedChange {
+export interface TenantChange extends ChangeSummary {
   readonly zone: OwnZone;
 }
 
@@ -39,7 +39,7 @@ const PORTIONS_OF_PAGE = 100;
 export class TenantChangesService {
   constructor(
     private readonly steps: TenantStepsRepository,
-    private readonly summed: SummedChanges,
+    private readonly summed: ChangeSummaries,
     private readonly reads: Reads,
   ) {}
 
@@ -102,7 +102,7 @@ class PageUnderWay {
   }
 
   /** @param change `null` where it has been removed meanwhile */
-  add(zone: OwnZone, step: TimeCursor, change: SummedChange | null): void {
+  add(zone: OwnZone, step: TimeCursor, change: ChangeSummary | null): void {
     this.end = { ...step, number: change?.first ?? 0 };
     if (change === null) return;
     this.changes.push({ ...change, zone });

@@ -3,7 +3,7 @@ import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import { Reads } from '../database/reads.js';
 import { HistoryService } from './history.service.js';
-import { type SummedChange, SummedChanges } from './summed-changes.js';
+import { type ChangeSummary, ChangeSummaries } from './change-summaries.js';
 
 export interface ChangesRequest {
   /** The number of the first step of the last change that was seen; `null` for none. */
@@ -15,7 +15,7 @@ export interface ChangesRequest {
 
 export interface ChangesPage {
   /** Latest first. */
-  readonly changes: readonly SummedChange[];
+  readonly changes: readonly ChangeSummary[];
   /** The marker of the next page; `null` after the last one. */
   readonly next: number | null;
 }
@@ -28,7 +28,7 @@ export const MOST_STEPS = 100_000;
 export class ZoneChangesListService {
   constructor(
     private readonly histories: HistoryService,
-    private readonly summed: SummedChanges,
+    private readonly summed: ChangeSummaries,
     private readonly reads: Reads,
   ) {}
 
@@ -40,7 +40,7 @@ export class ZoneChangesListService {
   private async read(zoneId: string, caller: Caller, { marker, limit, since }: ChangesRequest): Promise<ChangesPage> {
     await this.histories.assertShown(zoneId, caller);
     const above = await this.histories.lastNotShown(zoneId, since);
-    const changes: SummedChange[] = [];
+    const changes: ChangeSummary[] = [];
     let steps = 0;
     for await (const change of this.summed.of(zoneId, { above, below: marker ?? Number.MAX_SAFE_INTEGER })) {
       changes.push(change);

@@ -30,7 +30,7 @@ import { StateLoader } from './changes/state/state-loader.js';
 import { ChangeLoader } from './changes/change-loader.js';
 import { ChangeMemory } from './changes/change-memory.js';
 import { StateWriter } from './changes/state/state-writer.js';
-import { UnorderedZone } from './served/unordered-zone.js';
+import { UnsortedZoneReader } from './served/unsorted-zone-reader.js';
 import { RecordSetRepository } from './record-set.repository.js';
 import { ShareGrants } from './changes/share-grants.js';
 
@@ -67,7 +67,7 @@ export class RecordsModule {
         SeenRecordsRepository,
         RecordSetCreatorRepository,
         ServedZone,
-        UnorderedZone,
+        UnsortedZoneReader,
         CounterCheckRepository,
         CounterCheckService,
         StoredRecordCheckService,
@@ -93,7 +93,7 @@ export class RecordsModule {
         SeenRecordsRepository,
         RecordSetCreatorRepository,
         ServedZone,
-        UnorderedZone,
+        UnsortedZoneReader,
       ],
     };
   }

@@ -9,7 +9,7 @@ import { keysFor, type SigningKeys } from '../../dns/dnssec/zone-signer.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
-import { PastZones } from '../../history/past-zones.js';
+import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import { ChangedSets } from '../../publishing/transfers/changed-sets.js';
 import { differenceOf } from '../../publishing/transfers/set-difference.js';
 import type { WireRecord } from '../../publishing/transfers/signed-zones.js';
@@ -45,7 +45,7 @@ export class TaskReader {
     private readonly keyRows: ZoneKeyRepository,
     private readonly keys: ZoneKeys,
     private readonly sets: SignedSetRepository,
-    private readonly pastZones: PastZones,
+    private readonly pointInTimeZones: PointInTimeZones,
     private readonly changedSets: ChangedSets,
     private readonly records: RecordRepository,
     private readonly recordSets: RecordSetRepository,
@@ -120,7 +120,9 @@ export class TaskReader {
   private async changesSince(tx: Transaction, zone: ZoneEntity, version: number): Promise<ContentChanges | null> {
     if (zone.version === version) return { owners: [], removed: [], added: [] };
     if (zone.version - version > MOST_STEPS) return null;
-    const past = await unlessForgotten(this.pastZones.changesSince(tx, zone, { number: version, serial: zone.serial }));
+    const past = await unlessForgotten(
+      this.pointInTimeZones.changesSince(tx, zone, { number: version, serial: zone.serial }),
+    );
     // All records without a ttl of their own follow that of the zone; SOA and apex NS come from the generation.
     if (past?.zone.ttl !== zone.ttl || past.zone.generation !== zone.generation) return null;
     // NSEC and NSEC3 follow that of the SOA (RFC 9077 §3).

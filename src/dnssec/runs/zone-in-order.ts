@@ -4,7 +4,7 @@ import { chainKind } from '../../dns/dnssec/denial.js';
 import type { NameSets, ZoneForm } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
-import { PastZones } from '../../history/past-zones.js';
+import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import type { SignedForm } from '../../publishing/transfers/signed-zones.js';
 import type { OmittedSet } from '../../records/served/served-zone.js';
 import { ServedZone } from '../../records/served/served-zone.js';
@@ -34,7 +34,7 @@ export interface OrderedZone {
 export class ZoneInOrder {
   constructor(
     private readonly served: ServedZone,
-    private readonly pastZones: PastZones,
+    private readonly pointInTimeZones: PointInTimeZones,
     private readonly keyRows: ZoneKeyRepository,
     private readonly spelling: SignedSpelling,
     private readonly options: DnssecOptions,
@@ -54,7 +54,7 @@ export class ZoneInOrder {
     const isFolded = await this.spelling.isFolded(tx, zone, row);
     if (version === null || version === zone.version)
       return this.of(tx, row, { ...zone, serial }, this.served.recordSets(tx, zone), isFolded);
-    const past = await this.pastZones.find(tx, zone, { number: version, serial });
+    const past = await this.pointInTimeZones.find(tx, zone, { number: version, serial });
     const contents = this.served.recordSetsOf(tx, past.zone, past.records);
     return this.of(tx, row, { ...past.zone, serial }, contents, isFolded);
   }

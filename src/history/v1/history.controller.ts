@@ -79,9 +79,9 @@ export class HistoryController {
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
   ): Promise<StreamableFile> {
-    const moments = { from: { serial: from }, to: to === undefined ? null : { serial: to } };
+    const points = { from: { serial: from }, to: to === undefined ? null : { serial: to } };
     const write = (differences: AsyncIterable<RecordDifference>) => jsonOfDifferences(zoneId, this.form, differences);
-    const text = await this.comparisons.compareInWords(zoneId, caller, moments, { write, gone });
+    const text = await this.comparisons.compareInWords(zoneId, caller, points, { write, gone });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
   }
 

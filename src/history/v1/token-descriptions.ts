@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdmin } from '../../auth/policy.js';
 import { TokenRepository } from '../../auth/tokens/token.repository.js';
 import type { Caller } from '../../common/caller.js';
-import type { SummedChange } from '../summed-changes.js';
+import type { ChangeSummary } from '../change-summaries.js';
 
 /** What the tokens that made changes are for, by their ids. */
 @Injectable()
@@ -10,7 +10,7 @@ export class TokenDescriptions {
   constructor(private readonly tokens: TokenRepository) {}
 
   /** An admin's token is described for admins alone. */
-  async of(changes: readonly SummedChange[], caller: Caller): Promise<ReadonlyMap<string, string | null>> {
+  async of(changes: readonly ChangeSummary[], caller: Caller): Promise<ReadonlyMap<string, string | null>> {
     const descriptions = new Map<string, string | null>();
     for (const id of new Set(changes.map(({ tokenId }) => tokenId))) {
       const token = id === null ? undefined : await this.tokens.find(id);

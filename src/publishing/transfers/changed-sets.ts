@@ -3,7 +3,7 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { groupedBy } from '../../common/grouped.js';
 import type { Transaction } from '../../database/transaction.js';
 import { NS } from '../../dns/rdata/ns.js';
-import type { PastChanges } from '../../history/past-zones.js';
+import type { PastChanges } from '../../history/point-in-time-zones.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import { RecordRepository, type ServedRecord } from '../../records/record.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';

@@ -5,9 +5,9 @@ import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
 import { DomainName } from '../../dns/name.js';
 import { TransferWriter } from '../../dns/message/transfer-writer.js';
-import type { JournalStep } from '../../history/moment.js';
-import { Moments, unlessForgotten } from '../../history/moments.js';
-import { PastZones } from '../../history/past-zones.js';
+import type { JournalStep } from '../../history/history-point.js';
+import { HistoryPoints, unlessForgotten } from '../../history/history-points.js';
+import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { type ChangedSet, ChangedSets } from './changed-sets.js';
@@ -31,8 +31,8 @@ const GENERATED = 1;
 export class IxfrRenderer {
   constructor(
     private readonly served: ServedZone,
-    private readonly moments: Moments,
-    private readonly pastZones: PastZones,
+    private readonly moments: HistoryPoints,
+    private readonly pointInTimeZones: PointInTimeZones,
     private readonly sets: ChangedSets,
     private readonly reading: ZoneReader,
     private readonly signed: SignedZones,
@@ -88,7 +88,7 @@ export class IxfrRenderer {
   }
 
   private async since(tx: Transaction, zone: ZoneEntity, position: JournalStep): Promise<ZoneDifference | null> {
-    const past = await this.pastZones.changesSince(tx, zone, position);
+    const past = await this.pointInTimeZones.changesSince(tx, zone, position);
     // After a restore or a failover a name server may have other contents under that serial than the journal.
     if (past.isRaised) return null;
     // All records without a ttl of their own follow that of the zone.

@@ -4,11 +4,11 @@ import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { type AnswerSection, TransferWriter } from '../../dns/message/transfer-writer.js';
-import { PastZones } from '../../history/past-zones.js';
+import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
-import { NeedsOrder, UnorderedZone } from '../../records/served/unordered-zone.js';
+import { SortRequired, UnsortedZoneReader } from '../../records/served/unsorted-zone-reader.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PublishedVersion } from '../../zones/zone.repository.js';
 import { type CopyPart, CopySpool, inTurn } from './copy-spool.js';
@@ -35,11 +35,11 @@ const ATTEMPTS = 2;
 export class ZoneRenderer {
   constructor(
     private readonly served: ServedZone,
-    private readonly unordered: UnorderedZone,
+    private readonly unordered: UnsortedZoneReader,
     private readonly records: RecordRepository,
     private readonly reading: ZoneReader,
     private readonly signed: SignedZones,
-    private readonly pastZones: PastZones,
+    private readonly pointInTimeZones: PointInTimeZones,
     private readonly reads: Reads,
     private readonly spool: CopySpool,
   ) {}
@@ -83,7 +83,7 @@ export class ZoneRenderer {
           gone,
         );
       } catch (error) {
-        if (!(error instanceof NeedsOrder)) throw error;
+        if (!(error instanceof SortRequired)) throw error;
         if (error.mixed.size === 0) return null;
         mixed = new Map([...mixed, ...error.mixed]);
       }
@@ -126,7 +126,7 @@ export class ZoneRenderer {
     const { publishedVersion: version, publishedSerial: serial } = zone;
     if (version !== null && serial !== null) {
       // Contents of before can only be read in order.
-      if (version !== zone.version) throw new NeedsOrder(new Map());
+      if (version !== zone.version) throw new SortRequired(new Map());
       yield* this.signedParts(tx, zone, { version, serial }, this.unorderedRecords(tx, zone, mixed));
       return;
     }
@@ -146,7 +146,7 @@ export class ZoneRenderer {
   ): AsyncGenerator<readonly WireRecord[]> {
     yield await this.apexNs(tx, zone);
     for await (const records of this.unordered.records(tx, zone, mixed)) {
-      if (!records.every(({ rdata }) => isTransferredRdata(rdata))) throw new NeedsOrder(new Map());
+      if (!records.every(({ rdata }) => isTransferredRdata(rdata))) throw new SortRequired(new Map());
       yield records;
     }
   }
@@ -178,7 +178,8 @@ export class ZoneRenderer {
     zone: ZoneEntity,
     { version, serial }: PublishedVersion,
   ): AsyncGenerator<Iterable<WireRecord>> {
-    const past = version === zone.version ? null : await this.pastZones.find(tx, zone, { number: version, serial });
+    const past =
+      version === zone.version ? null : await this.pointInTimeZones.find(tx, zone, { number: version, serial });
     const contents =
       past === null ? this.served.recordSets(tx, zone) : this.served.recordSetsOf(tx, past.zone, past.records);
     for await (const sets of contents) yield sets.filter(isTransferred).flatMap(recordsOf);

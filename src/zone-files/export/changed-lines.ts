@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction.js';
-import type { JournalStep } from '../../history/moment.js';
-import { Moments, unlessForgotten } from '../../history/moments.js';
-import { type PastChanges, PastZones } from '../../history/past-zones.js';
+import type { JournalStep } from '../../history/history-point.js';
+import { HistoryPoints, unlessForgotten } from '../../history/history-points.js';
+import { type PastChanges, PointInTimeZones } from '../../history/point-in-time-zones.js';
 import { RecordRepository, type ServedRecord } from '../../records/record.repository.js';
 import { isOmitted, type RecordSource, ServedZone } from '../../records/served/served-zone.js';
 import { comparePositions } from '../../records/stored-record.js';
@@ -28,8 +28,8 @@ export class ChangedLines {
   constructor(
     private readonly contents: ServedZone,
     private readonly records: RecordRepository,
-    private readonly moments: Moments,
-    private readonly pastZones: PastZones,
+    private readonly moments: HistoryPoints,
+    private readonly pointInTimeZones: PointInTimeZones,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class ChangedLines {
   /** `null` where the journal has another step in the place of that one: the database may have been restored. */
   private async changesSince(tx: Transaction, zone: ZoneEntity, former: JournalStep): Promise<PastChanges | null> {
     const { number } = await this.moments.find(tx, zone, { serial: former.serial });
-    return number === former.number ? this.pastZones.changesSince(tx, zone, former) : null;
+    return number === former.number ? this.pointInTimeZones.changesSince(tx, zone, former) : null;
   }
 
   /** Where records that have changed stood, and where they stand now; `null` where that cannot be told. */

@@ -5,8 +5,8 @@ import { ServiceError } from '../../common/service-error.js';
 import { Streams } from '../../common/streams.js';
 import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/render-cache/spool.js';
-import type { JournalStep, Moment } from '../../history/moment.js';
-import { Moments } from '../../history/moments.js';
+import type { JournalStep, HistoryPoint } from '../../history/history-point.js';
+import { HistoryPoints } from '../../history/history-points.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
@@ -20,7 +20,7 @@ import { ZoneTexts } from './zone-texts.js';
 interface ExportRequest {
   readonly zoneId: string;
   /** `null` for the zone as it is. */
-  readonly moment: Moment | null;
+  readonly moment: HistoryPoint | null;
   readonly form: ExportForm;
   /** Whether the reader has the text of that tag already. */
   readonly isKnown: (tag: string) => boolean;
@@ -33,7 +33,7 @@ export class ZoneExportService {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly contents: ServedZone,
-    private readonly moments: Moments,
+    private readonly moments: HistoryPoints,
     private readonly limits: ExportLimits,
     private readonly texts: ZoneTexts,
     private readonly rendering: ZoneTextRendering,
@@ -109,7 +109,7 @@ export class ZoneExportService {
     return this.rendering.pieces(id, COMPLETE, onSet);
   }
 
-  private async find(zoneId: string, moment: Moment | null, caller: Caller): Promise<FoundState> {
+  private async find(zoneId: string, moment: HistoryPoint | null, caller: Caller): Promise<FoundState> {
     const zone = await this.zones.find(zoneId, caller);
     if (moment === null) return { zone, step: null };
     return this.reads.run(async (tx) => {

@@ -6,8 +6,8 @@ import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/render-cache/spool.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { RecordSet } from '../../dns/master-file/record-set.js';
-import type { JournalStep } from '../../history/moment.js';
-import { PastZones } from '../../history/past-zones.js';
+import type { JournalStep } from '../../history/history-point.js';
+import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -41,7 +41,7 @@ export class ZoneTextRendering {
 
   constructor(
     private readonly contents: ServedZone,
-    private readonly pastZones: PastZones,
+    private readonly pointInTimeZones: PointInTimeZones,
     private readonly changedLines: ChangedLines,
     private readonly signedTexts: SignedTexts,
     private readonly limits: ExportLimits,
@@ -195,7 +195,11 @@ export class ZoneTextRendering {
     step: JournalStep,
     form: ExportForm,
   ): AsyncGenerator<TextPart> {
-    const { zone, records, recordCount } = await this.pastZones.find(tx, await this.contents.zone(tx, zoneId), step);
+    const { zone, records, recordCount } = await this.pointInTimeZones.find(
+      tx,
+      await this.contents.zone(tx, zoneId),
+      step,
+    );
     yield this.about(step, recordCount, form.head(zone));
     yield* write(zone, this.contents.recordSetsOf(tx, zone, records), form);
   }

@@ -5,7 +5,7 @@ import type { HeldContent } from '../../database/render-cache/cached-content.js'
 import type { ContentBounds } from '../../database/render-cache/content-cache.js';
 import { RenderCache } from '../../database/render-cache/render-cache.js';
 import { Reads } from '../../database/reads.js';
-import type { JournalStep } from '../../history/moment.js';
+import type { JournalStep } from '../../history/history-point.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
 import type { ExportForm } from './export-form.js';

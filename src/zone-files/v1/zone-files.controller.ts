@@ -12,7 +12,7 @@ import { recordMapper } from '../../records/v1/record.mapper.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { type AnswerKeeping, IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
-import { asksForSigned, ExportQueryDto, toMoment } from './dto/export-query.dto.js';
+import { asksForSigned, ExportQueryDto, toHistoryPoint } from './dto/export-query.dto.js';
 import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
 import { toImportReportDto } from './dto/import-report.dto.js';
 import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
@@ -87,7 +87,7 @@ export class ZoneFilesController {
     const text = asksForSigned(query)
       ? await this.exports.exportSignedUnlessKnown({ zoneId, isKnown }, caller, gone)
       : await this.exports.exportUnlessKnown(
-          { zoneId, moment: toMoment(query), form: COMPLETE, isKnown },
+          { zoneId, moment: toHistoryPoint(query), form: COMPLETE, isKnown },
           caller,
           gone,
         );

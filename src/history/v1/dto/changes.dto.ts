@@ -4,7 +4,7 @@ import { IsInstant } from '../../../http/bodies/is-instant.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
 import { LinksDto } from '../../../http/lists/page-links.dto.js';
-import type { SummedChange } from '../../summed-changes.js';
+import type { ChangeSummary } from '../../change-summaries.js';
 import { ActorDto } from './history.dto.js';
 
 const MAX_LIMIT = 200;
@@ -112,7 +112,7 @@ export class ChangesDto {
 }
 
 /** @param tokens descriptions of tokens, by their ids */
-export function toChangeDto(change: SummedChange, tokens: ReadonlyMap<string, string | null>): ChangeDto {
+export function toChangeDto(change: ChangeSummary, tokens: ReadonlyMap<string, string | null>): ChangeDto {
   const { tenantId, tokenId, userName, created, updated, deleted } = change;
   return {
     change_id: change.changeId,

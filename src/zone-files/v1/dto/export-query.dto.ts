@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { readInstant } from '../../../common/clock.js';
 import { MAX_SERIAL } from '../../../common/field-limits.js';
 import { ServiceError } from '../../../common/service-error.js';
-import type { Moment } from '../../../history/moment.js';
+import type { HistoryPoint } from '../../../history/history-point.js';
 import { IsInstant } from '../../../http/bodies/is-instant.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
@@ -43,7 +43,7 @@ export function asksForSigned({ signed = 'false', serial, at }: ExportQueryDto):
 }
 
 /** @throws ServiceError `invalid_object` where both are said */
-export function toMoment({ serial, at }: ExportQueryDto): Moment | null {
+export function toHistoryPoint({ serial, at }: ExportQueryDto): HistoryPoint | null {
   if (serial !== undefined && at !== undefined)
     throw ServiceError.ofField('invalid_object', 'at', 'additionalProperties', 'Send serial or at, not both.');
   if (serial !== undefined) return { serial };

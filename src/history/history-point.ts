@@ -1,7 +1,7 @@
 import type { Instant } from '../common/clock.js';
 
 /** A moment of a zone's past: when a serial was the zone's, a time, or the end of a step that is known to have been there. */
-export type Moment = { readonly serial: number } | { readonly at: Instant } | JournalStep;
+export type HistoryPoint = { readonly serial: number } | { readonly at: Instant } | JournalStep;
 
 /** A step of the journal, and the zone's serial after it. */
 export interface JournalStep {

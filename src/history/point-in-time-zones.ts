@@ -8,21 +8,21 @@ import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal/journal-form
 import { generationColumns } from '../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository } from './history.repository.js';
-import type { JournalStep, Moment } from './moment.js';
-import { Moments, notKept } from './moments.js';
-import { type NetStep, netStepsOf } from './net-steps.js';
-import { type PastPosition, PastRecords, servedAt } from './past-records.js';
+import type { JournalStep, HistoryPoint } from './history-point.js';
+import { HistoryPoints, notKept } from './history-points.js';
+import { type CompactedStep, compactSteps } from './change-compaction.js';
+import { type PastPosition, PointInTimeRecords, servedAt } from './point-in-time-records.js';
 import { portionsOf } from './portions.js';
 
 /** So much of what changed records held stays in memory, in octets; the rest is read again. */
 const ROOM_FOR_RECORDS = 2 ** 25;
 
 /** A zone as it was. */
-export interface PastZone {
+export interface PointInTimeZone {
   /** With the fields, the serial and the generation that it had. */
   readonly zone: ZoneEntity;
   readonly recordCount: number;
-  readonly records: PastRecords;
+  readonly records: PointInTimeRecords;
 }
 
 /** What has changed in a zone, seen from before. */
@@ -30,7 +30,7 @@ export interface PastChanges {
   /** With the fields, the serial and the generation that it had. */
   readonly zone: ZoneEntity;
   /** The records that have changed, by their ids. */
-  readonly changed: ReadonlyMap<string, NetStep>;
+  readonly changed: ReadonlyMap<string, CompactedStep>;
   /** Those of them that were there, in the order in which records are served. */
   readonly positions: readonly PastPosition[];
   /** Whether the serial was raised above others that name servers may have, with whatever contents. */
@@ -43,10 +43,10 @@ export interface PastChanges {
  * there is room for it.
  */
 @Injectable()
-export class PastZones {
+export class PointInTimeZones {
   constructor(
     private readonly history: HistoryRepository,
-    private readonly moments: Moments,
+    private readonly points: HistoryPoints,
     private readonly stored: RecordRepository,
     private readonly options: RecordsOptions,
   ) {}
@@ -55,14 +55,14 @@ export class PastZones {
    * @param zone as `tx` sees it; `tx` must see one moment for as long as the records are read
    * @throws ServiceError `serial_not_found`
    */
-  async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<PastZone> {
-    const past = await this.changesSince(tx, zone, await this.moments.find(tx, zone, moment));
+  async find(tx: Transaction, zone: ZoneEntity, point: HistoryPoint): Promise<PointInTimeZone> {
+    const past = await this.changesSince(tx, zone, await this.points.find(tx, zone, point));
     const { changed, positions } = past;
     const existing = [...changed.values()].filter(({ exists }) => exists);
     return {
       zone: past.zone,
       recordCount: zone.recordCount + positions.length - existing.length,
-      records: new PastRecords(this.stored, this.history, tx, zone.id, changed, positions),
+      records: new PointInTimeRecords(this.stored, this.history, tx, zone.id, changed, positions),
     };
   }
 
@@ -73,7 +73,7 @@ export class PastZones {
    */
   async changesSince(tx: Transaction, zone: ZoneEntity, { number, serial }: JournalStep): Promise<PastChanges> {
     const outline = this.history.outline(tx, zone.id, number, zone.version);
-    const { records: changed, firstOfZone, count, isRaised } = await netStepsOf(outline);
+    const { records: changed, firstOfZone, count, isRaised } = await compactSteps(outline);
     if (count !== zone.version - number) throw notKept(zone, `all steps since the serial ${serial}`);
     const positions = await this.positionsOf(tx, zone, [...changed.values()]);
     return { zone: { ...(await this.zoneBefore(tx, zone, firstOfZone)), serial }, changed, positions, isRaised };
@@ -89,7 +89,11 @@ export class PastZones {
   }
 
   /** Where those that were there stood, in the order in which records are served. */
-  private async positionsOf(tx: Transaction, zone: ZoneEntity, steps: readonly NetStep[]): Promise<PastPosition[]> {
+  private async positionsOf(
+    tx: Transaction,
+    zone: ZoneEntity,
+    steps: readonly CompactedStep[],
+  ): Promise<PastPosition[]> {
     const positions: PastPosition[] = [];
     const existed = steps
       .filter((step) => step.existed)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OutlinedStep } from './history.repository.js';
-import { netStepsOf } from './net-steps.js';
+import { compactSteps } from './change-compaction.js';
 
 /** Steps numbered from 1, as `record action`; no record for a step of the zone. */
 async function* outlineOf(...steps: readonly string[]): AsyncGenerator<OutlinedStep[]> {
@@ -12,7 +12,7 @@ async function* outlineOf(...steps: readonly string[]): AsyncGenerator<OutlinedS
 }
 
 const netOf = async (...steps: readonly string[]) => {
-  const { records } = await netStepsOf(outlineOf(...steps));
+  const { records } = await compactSteps(outlineOf(...steps));
   return [...records.values()].map(({ id, first, last, existed, exists }) => [id, first, last, existed, exists]);
 };
 
@@ -37,5 +37,5 @@ describe('what happened to a record between two moments', () => {
 
 it('the first step of the zone itself says what the zone was', async () => {
   const outline = outlineOf('a record.create', 'zone zone.update', 'zone zone.regenerate');
-  expect((await netStepsOf(outline)).firstOfZone).toBe(2);
+  expect((await compactSteps(outline)).firstOfZone).toBe(2);
 });

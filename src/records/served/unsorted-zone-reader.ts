@@ -20,7 +20,7 @@ const FIELDS = 5;
 const RRSIG = 46;
 
 /** A record with the TTL of its set in seconds. */
-export interface UnorderedRecord {
+export interface UnsortedRecord {
   readonly owner: DomainName;
   readonly type: number;
   readonly ttl: number;
@@ -31,7 +31,7 @@ export interface UnorderedRecord {
  * A zone that has to be read in the order of its sets: something in it is not as it should be, or its sets have several
  * ttls in them. What has been read of it is of no use.
  */
-export class NeedsOrder extends Error {
+export class SortRequired extends Error {
   /** @param mixed sets that may have several ttls: told of them, another reading gets further; none: nothing would help */
   constructor(readonly mixed: ReadonlyMap<string, SetKey>) {
     super('the zone has to be read in order');
@@ -43,7 +43,7 @@ export class NeedsOrder extends Error {
  * which all is well; whatever is not, it leaves to `ServedZone`.
  */
 @Injectable()
-export class UnorderedZone {
+export class UnsortedZoneReader {
   constructor(
     private readonly stored: RecordRepository,
     private readonly options: RecordsOptions,
@@ -52,17 +52,17 @@ export class UnorderedZone {
   /**
    * All records but the apex NS, portion by portion.
    * @param mixed sets that may have several ttls
-   * @throws NeedsOrder
+   * @throws SortRequired
    */
   async *records(
     tx: Transaction,
     zone: ZoneEntity,
     mixed: ReadonlyMap<string, SetKey>,
-  ): AsyncGenerator<readonly UnorderedRecord[]> {
-    if (zone.recordCount > MOST_RECORDS) throw new NeedsOrder(new Map());
+  ): AsyncGenerator<readonly UnsortedRecord[]> {
+    if (zone.recordCount > MOST_RECORDS) throw new SortRequired(new Map());
     const reading = new Reading(zone, this.options, await this.lowestTtls(tx, zone.id, mixed));
     for await (const fields of this.stored.unordered(tx, zone.id)) yield reading.read(fields);
-    if (reading.found.size > 0) throw new NeedsOrder(reading.found);
+    if (reading.found.size > 0) throw new SortRequired(reading.found);
   }
 
   /** Of the sets with their records' ttls as they are now. */
@@ -98,10 +98,10 @@ class Reading {
     this.ttls = new SetTtls(zone.recordCount);
   }
 
-  read(fields: readonly string[]): UnorderedRecord[] {
+  read(fields: readonly string[]): UnsortedRecord[] {
     this.count += fields.length / FIELDS;
-    if (fields.length % FIELDS !== 0 || this.count > this.zone.recordCount) throw new NeedsOrder(new Map());
-    const records: UnorderedRecord[] = [];
+    if (fields.length % FIELDS !== 0 || this.count > this.zone.recordCount) throw new SortRequired(new Map());
+    const records: UnsortedRecord[] = [];
     for (let at = 0; at < fields.length; at += FIELDS) {
       const record = this.recordAt(fields, at);
       if (record !== null) records.push(record);
@@ -110,7 +110,7 @@ class Reading {
   }
 
   /** `null` for apex NS. */
-  private recordAt(fields: readonly string[], at: number): UnorderedRecord | null {
+  private recordAt(fields: readonly string[], at: number): UnsortedRecord | null {
     const ownerKey = fields[at + 1] ?? '';
     const typeName = fields[at + 2] ?? '';
     const hex = fields[at + 4] ?? '';
@@ -118,14 +118,14 @@ class Reading {
     const type = this.typeOf(typeName);
     const rdata = Buffer.from(hex, 'hex');
     const isWhole = rdata.length * 2 === hex.length && (isPlainRdata(type.code, rdata) || isReadable(type, rdata));
-    if (!isWhole) throw new NeedsOrder(new Map());
+    if (!isWhole) throw new SortRequired(new Map());
     const owner = this.ownerOf(fields[at] ?? '', ownerKey);
     return { owner, type: type.code, ttl: this.ttlOf(owner, type, fields[at + 3] ?? ''), rdata };
   }
 
   private typeOf(name: string): RecordType {
     const type = this.types.get(name) ?? this.options.knownTypes.stored(name);
-    if (type === undefined) throw new NeedsOrder(new Map());
+    if (type === undefined) throw new SortRequired(new Map());
     this.types.set(name, type);
     return type;
   }
@@ -133,7 +133,7 @@ class Reading {
   /** Records of one owner mostly follow each other, and then have the same object. */
   private ownerOf(name: string, ownerKey: string): DomainName {
     const owner = name === this.lastName ? this.lastOwner : readName(name);
-    if (!isKeyOf(ownerKey, owner.wire)) throw new NeedsOrder(new Map());
+    if (!isKeyOf(ownerKey, owner.wire)) throw new SortRequired(new Map());
     this.lastName = name;
     this.lastOwner = owner;
     return owner;
@@ -141,7 +141,7 @@ class Reading {
 
   private ttlOf(owner: DomainName, type: RecordType, text: string): number {
     const ttl = text === '' ? null : Number(text);
-    if (ttl !== null && !Number.isSafeInteger(ttl)) throw new NeedsOrder(new Map());
+    if (ttl !== null && !Number.isSafeInteger(ttl)) throw new SortRequired(new Map());
     if (type.code === RRSIG) return ttl ?? this.zone.ttl;
     if (this.lowestTtls.size > 0) {
       const lowest = this.lowestTtls.get(keyOfSet(owner.key, type.name));
@@ -153,7 +153,7 @@ class Reading {
 
   private note(set: SetKey): void {
     this.found.set(keyOfSet(set.ownerKey, set.type), set);
-    if (this.found.size > MOST_MIXED) throw new NeedsOrder(new Map());
+    if (this.found.size > MOST_MIXED) throw new SortRequired(new Map());
   }
 }
 
@@ -161,7 +161,7 @@ function readName(text: string): DomainName {
   try {
     return DomainName.parse(text);
   } catch {
-    throw new NeedsOrder(new Map());
+    throw new SortRequired(new Map());
   }
 }
 

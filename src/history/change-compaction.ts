@@ -1,7 +1,7 @@
 import type { OutlinedStep } from './history.repository.js';
 
 /** What happened to one record between two moments: its first step and its last. */
-export interface NetStep {
+export interface CompactedStep {
   readonly id: string;
   readonly first: number;
   readonly last: number;
@@ -14,11 +14,11 @@ export interface NetStep {
 }
 
 /** What happened to a zone between two moments. */
-export interface NetSteps {
+export interface CompactedSteps {
   /** Of all steps. */
   readonly count: number;
   /** By id, in the order of their first steps. */
-  readonly records: ReadonlyMap<string, NetStep>;
+  readonly records: ReadonlyMap<string, CompactedStep>;
   /** Number of the first step of the zone itself; `null` where there is none. */
   readonly firstOfZone: number | null;
   /** Whether the serial was raised above others that name servers may have, with whatever contents. */
@@ -29,8 +29,8 @@ export interface NetSteps {
  * A record that came and went is forgotten, so that there are never more in memory than stood in the zone at its largest.
  * @param outline the steps between the two moments, in their order
  */
-export async function netStepsOf(outline: AsyncIterable<readonly OutlinedStep[]>): Promise<NetSteps> {
-  const records = new Map<string, NetStep>();
+export async function compactSteps(outline: AsyncIterable<readonly OutlinedStep[]>): Promise<CompactedSteps> {
+  const records = new Map<string, CompactedStep>();
   let firstOfZone: number | null = null;
   let count = 0;
   let isRaised = false;
@@ -45,7 +45,7 @@ export async function netStepsOf(outline: AsyncIterable<readonly OutlinedStep[]>
   return { count, records, firstOfZone, isRaised };
 }
 
-function add(records: Map<string, NetStep>, id: string, { number, action, octets }: OutlinedStep): void {
+function add(records: Map<string, CompactedStep>, id: string, { number, action, octets }: OutlinedStep): void {
   const earlier = records.get(id);
   const { first, firstOctets, existed } = earlier ?? firstStep(number, action, octets);
   const exists = action !== 'record.delete';

@@ -5,31 +5,31 @@ import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository, type JournalPosition } from './history.repository.js';
-import { type JournalStep, type Moment, stepsBehind } from './moment.js';
+import { type JournalStep, type HistoryPoint, stepsBehind } from './history-point.js';
 
 /** Finds the step of the journal after which a zone was as it was at a moment. */
 @Injectable()
-export class Moments {
+export class HistoryPoints {
   constructor(private readonly history: HistoryRepository) {}
 
   /**
    * The last step of the change that led to the state of that moment.
    * @throws ServiceError `serial_not_found` for what is not in the journal, or not any more
    */
-  async find(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<JournalStep> {
-    if ('number' in moment) return moment;
+  async find(tx: Transaction, zone: ZoneEntity, point: HistoryPoint): Promise<JournalStep> {
+    if ('number' in point) return point;
     const position =
-      'serial' in moment ? await this.ofSerial(tx, zone, moment.serial) : await this.at(tx, zone, moment.at);
+      'serial' in point ? await this.ofSerial(tx, zone, point.serial) : await this.at(tx, zone, point.at);
     if (position !== null) return position;
-    throw notKept(zone, 'serial' in moment ? `the serial ${moment.serial}` : 'that time');
+    throw notKept(zone, 'serial' in point ? `the serial ${point.serial}` : 'that time');
   }
 
   /**
    * The same where every later step is kept, without which the state cannot be told.
    * @throws ServiceError `serial_not_found`
    */
-  async findKept(tx: Transaction, zone: ZoneEntity, moment: Moment): Promise<JournalStep> {
-    const step = await this.find(tx, zone, moment);
+  async findKept(tx: Transaction, zone: ZoneEntity, point: HistoryPoint): Promise<JournalStep> {
+    const step = await this.find(tx, zone, point);
     if (step.number >= zone.version) return step;
     const first = await this.history.first(tx, zone.id);
     if (first !== undefined && first.number <= step.number + 1) return step;

@@ -17,7 +17,7 @@ export interface PastPosition extends RecordPosition {
 }
 
 /** What a zone's records were: those that are stored and have not changed since, and what the others were. */
-export class PastRecords implements RecordSource {
+export class PointInTimeRecords implements RecordSource {
   /**
    * @param changed ids of the records that have changed since
    * @param positions where those of them stood that were there

@@ -4,7 +4,7 @@ import { Reads } from '../database/reads.js';
 import { HistoryRepository, type NumberRange, type StepSummary } from './history.repository.js';
 
 /** A change of a zone as a whole. */
-export interface SummedChange extends Omit<StepSummary, 'number' | 'action'> {
+export interface ChangeSummary extends Omit<StepSummary, 'number' | 'action'> {
   /** Numbers of its steps. */
   readonly first: number;
   readonly last: number;
@@ -24,15 +24,15 @@ const MOST_ROWS = 2000;
 
 /** Sums up the steps of each change of a zone. */
 @Injectable()
-export class SummedChanges {
+export class ChangeSummaries {
   constructor(
     private readonly history: HistoryRepository,
     private readonly reads: Reads,
   ) {}
 
   /** The changes of a range, latest first, read while they are asked for. */
-  async *of(zoneId: string, { above, below }: NumberRange): AsyncGenerator<SummedChange> {
-    let growing: SummedChange | null = null;
+  async *of(zoneId: string, { above, below }: NumberRange): AsyncGenerator<ChangeSummary> {
+    let growing: ChangeSummary | null = null;
     let limit = FIRST_ROWS;
     for (let end = below; ; limit = Math.min(limit * 4, MOST_ROWS)) {
       const range = { above, below: end };
@@ -52,14 +52,14 @@ export class SummedChanges {
   }
 
   /** The latest of a range; `null` where there is none. */
-  async latest(zoneId: string, range: NumberRange): Promise<SummedChange | null> {
+  async latest(zoneId: string, range: NumberRange): Promise<ChangeSummary | null> {
     for await (const change of this.of(zoneId, range)) return change;
     return null;
   }
 }
 
 /** Steps come latest first. */
-function withStep(change: SummedChange | null, { number, action, ...step }: StepSummary): SummedChange {
+function withStep(change: ChangeSummary | null, { number, action, ...step }: StepSummary): ChangeSummary {
   const { created = 0, updated = 0, deleted = 0, zoneActions = [], last = number } = change ?? {};
   return {
     ...step,
