@@ -29,5 +29,5 @@ export abstract class Authenticator {
   abstract identify(headers: IncomingHttpHeaders): Promise<Identity | null>;
 
   /** Is told of each request that is let in. @param address of the client, 64 characters at most */
-  noteUse?(identity: Identity, address: string): void;
+  recordUse?(identity: Identity, address: string): void;
 }

@@ -61,7 +61,7 @@ export class Identification {
       throw accessDenied('Send a valid token in X-Auth-Token or Authorization: Bearer; it is missing or not valid.');
     const address = addressOf(request);
     if (!mayComeFrom(identity, address)) throw accessDenied('The token may not be used from this address.');
-    this.authenticator.noteUse?.(identity, address);
+    this.authenticator.recordUse?.(identity, address);
     return identity;
   }
 }

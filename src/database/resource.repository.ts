@@ -135,7 +135,7 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
     const subject = { id: row.id, name: nameOf(row) };
     const details = fields === undefined ? {} : { details: detailsOf(fields) };
     const act = { action: `${kind}.${verb}` as const, ownerId: ownerOf?.(row) ?? null, subject, ...details };
-    await this.trail.note(tx, caller, [act]);
+    await this.trail.record(tx, caller, [act]);
     return row;
   }
 

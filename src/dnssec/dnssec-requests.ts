@@ -68,7 +68,7 @@ export class DnssecRequests {
     { id, name, tenantId }: Readonly<ZoneEntity>,
     details: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    return this.trail.note(tx, caller, [
+    return this.trail.record(tx, caller, [
       { action, ownerId: tenantId, zone: { id, name }, subject: { id, name }, details },
     ]);
   }

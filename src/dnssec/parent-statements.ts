@@ -37,18 +37,18 @@ export class ParentStatements {
     row: ZoneSigningEntity,
     { hasDs, ttl }: ParentStatement,
   ): Promise<boolean> {
-    return hasDs ? this.noteDs(tx, zone, row, ttl) : this.noteNoDs(tx, zone, row, ttl);
+    return hasDs ? this.recordDs(tx, zone, row, ttl) : this.recordNoDs(tx, zone, row, ttl);
   }
 
   /** What was taken for so is not so any more. Returns whether it was taken for so. */
   async takeBack(tx: Transaction, row: ZoneSigningEntity): Promise<boolean> {
-    if (row.state !== 'leaving') return this.rollovers.noteDs(tx, row.zoneId, null);
+    if (row.state !== 'leaving') return this.rollovers.recordDs(tx, row.zoneId, null);
     if (row.readyAt === null) return false;
     await this.signing.update(tx, { ...row, readyAt: null });
     return true;
   }
 
-  private async noteDs(
+  private async recordDs(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     row: ZoneSigningEntity,
@@ -65,14 +65,14 @@ export class ParentStatements {
         `${zone.name} is to be unsigned: have the DS removed from the parent zone.`,
       );
     const now = this.clock.after(row.runAt);
-    const wasAwaited = await this.rollovers.noteDs(tx, zone.id, now + ttl * SECOND);
+    const wasAwaited = await this.rollovers.recordDs(tx, zone.id, now + ttl * SECOND);
     if (row.state === 'ready') await this.signing.update(tx, entering(row, 'secure', now));
     else if (wasAwaited) await this.signing.update(tx, { ...row, nextDueAt: now });
     return wasAwaited || row.state === 'ready';
   }
 
   /** Caches have the DS for as long as its ttl; until then they look for signatures. */
-  private async noteNoDs(
+  private async recordNoDs(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     row: ZoneSigningEntity,

@@ -47,14 +47,14 @@ export class QuotaRepository {
       if (Object.keys(named).length === 0) return;
       await entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...named }, ['tenantId']);
       const act = { action: 'quota.update', ...quotaOf(tenantId), details: detailsOf(change) } as const;
-      await this.trail.note(tx, caller, [act]);
+      await this.trail.record(tx, caller, [act]);
     });
   }
 
   async delete(tenantId: string, caller: Caller): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
       await entityManagerOf(tx).delete(QuotaEntity, { tenantId });
-      await this.trail.note(tx, caller, [{ action: 'quota.reset', ...quotaOf(tenantId) }]);
+      await this.trail.record(tx, caller, [{ action: 'quota.reset', ...quotaOf(tenantId) }]);
     });
   }
 }

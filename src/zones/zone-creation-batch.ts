@@ -188,7 +188,7 @@ function begin(one: PendingZone, now: Instant): ZoneChange {
   const { fresh, asked } = one;
   const { caller } = asked.creation;
   const change = new ZoneChange(fresh, caller, now);
-  change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
+  change.record('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
   asked.weigh(change.weight);
   one.outcome = { value: change.zoneAfter };
   return change;

@@ -225,7 +225,7 @@ export class ZoneCreator {
   private async begin(tx: Transaction, fresh: ZoneEntity, caller: Caller): Promise<ZoneChange> {
     const serial = await this.serialOf(tx, fresh);
     const change = new ZoneChange({ ...fresh, serial }, caller, this.clock.now());
-    change.note('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
+    change.record('zone.create', { before: null, after: snapshotOf({ ...fresh, serial: change.serial }) });
     return change;
   }
 }

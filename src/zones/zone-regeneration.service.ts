@@ -44,7 +44,7 @@ export class ZoneRegenerationService {
       };
       const after = { ...before, generation: made, serial: change.serial };
       await this.generations.set(tx, id, generation);
-      change.note('zone.regenerate', { before, after });
+      change.record('zone.regenerate', { before, after });
     };
     return this.changes.withZoneLock(id, caller, regenerate, { isUnlimited: true });
   }

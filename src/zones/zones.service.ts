@@ -139,7 +139,7 @@ export class ZonesService {
       const after: ZoneEntity = { ...before, ...fields, serial, updatedAt: change.nextInstant() };
       await this.zones.update(tx, after);
       if (after.masters !== before.masters) await this.transfersIn.askAt(tx, id, this.clock.now());
-      if (isChanged) change.note('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
+      if (isChanged) change.record('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
       const { version, changedAt } = change.zoneAfter;
       return { ...after, version, changedAt };
     };
@@ -191,7 +191,7 @@ export class ZonesService {
           `${zone.name} is shared with other projects; end the shares first.`,
         );
       await this.contents.deleteAll(tx, zone.id);
-      change.note('zone.delete', { before: snapshotOf(zone), after: null });
+      change.record('zone.delete', { before: snapshotOf(zone), after: null });
       await this.lastSerials.remember(tx, zone.nameKey, change.serial);
       await this.transfersIn.delete(tx, zone.id);
       await this.shares.deleteOfZone(tx, zone.id);

@@ -32,8 +32,8 @@ export class GuardedAuthenticator extends Authenticator {
     return part.call(limits.request, null, () => this.filler.identify(headers));
   }
 
-  override noteUse(identity: Identity, address: string): void {
-    this.guard.part.during(() => this.filler.noteUse?.(identity, address));
+  override recordUse(identity: Identity, address: string): void {
+    this.guard.part.during(() => this.filler.recordUse?.(identity, address));
   }
 }
 

@@ -20,7 +20,7 @@ export class FirstToRecognise extends Authenticator {
     return (await strategy?.identify(headers)) ?? null;
   }
 
-  override noteUse(identity: Identity, address: string): void {
-    for (const strategy of this.strategies.all) strategy.noteUse?.(identity, address);
+  override recordUse(identity: Identity, address: string): void {
+    for (const strategy of this.strategies.all) strategy.recordUse?.(identity, address);
   }
 }

@@ -32,7 +32,7 @@ export class TokenUses {
 
   private async write(id: string, at: Instant, from: string): Promise<void> {
     try {
-      await this.tokens.noteUse(id, at, from);
+      await this.tokens.recordUse(id, at, from);
       this.warning.over('The last use of tokens is recorded again.');
     } catch (error) {
       this.warning.warn(

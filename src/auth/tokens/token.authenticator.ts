@@ -48,7 +48,7 @@ export class TokenAuthenticator extends Strategy {
     return identityOf(stored);
   }
 
-  override noteUse(identity: Identity, address: string): void {
+  override recordUse(identity: Identity, address: string): void {
     if ('lastUse' in identity) this.uses.note((identity as StoredIdentity).lastUse, address);
   }
 

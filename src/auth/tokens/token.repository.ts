@@ -154,7 +154,7 @@ export class TokenRepository {
 
   async insertIn(tx: Transaction, token: TokenEntity, caller: Caller): Promise<void> {
     await entityManagerOf(tx).insert(TokenEntity, token);
-    await this.trail.note(tx, caller, [{ ...actOn('token.create', token), details: detailsOf(token) }]);
+    await this.trail.record(tx, caller, [{ ...actOn('token.create', token), details: detailsOf(token) }]);
   }
 
   /** The token of that id, if it is valid at the instant `at`. */
@@ -210,10 +210,10 @@ export class TokenRepository {
     const ended = await VALID_OF_TREE.rows(tx, [id]);
     await REVOKE_TREE.run(tx, [at, id]);
     const acts = ended.map((one) => actOn('token.revoke', one));
-    await this.trail.note(tx, caller, acts);
+    await this.trail.record(tx, caller, acts);
   }
 
-  async noteUse(id: string, at: Instant, address: string): Promise<void> {
+  async recordUse(id: string, at: Instant, address: string): Promise<void> {
     await this.unitOfWork.run((tx) => NOTE_USE.run(tx, [at, address, id]));
   }
 }

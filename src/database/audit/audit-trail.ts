@@ -79,7 +79,7 @@ const INSERT = bulkInsert('audit_entries', {
 export class AuditTrail {
   constructor(private readonly clock: Clock) {}
 
-  async note(tx: Transaction, caller: Caller, acts: readonly AuditedAct[]): Promise<void> {
+  async record(tx: Transaction, caller: Caller, acts: readonly AuditedAct[]): Promise<void> {
     const { tenantId, tokenId, user, address = null, requestId } = caller;
     const at = this.clock.now();
     const rows = acts.map(({ action, ownerId, zone, subject, details }) => [

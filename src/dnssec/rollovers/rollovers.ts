@@ -137,7 +137,7 @@ export class Rollovers {
    * @param dsUntil when caches have forgotten that; `null`: it has not, whatever was said before
    * @returns whether that was waited for
    */
-  async noteDs(tx: Transaction, zoneId: string, dsUntil: Instant | null): Promise<boolean> {
+  async recordDs(tx: Transaction, zoneId: string, dsUntil: Instant | null): Promise<boolean> {
     const rollover = await this.rollovers.find(tx, zoneId);
     if (rollover === null || !awaitsDs(rollover) || (rollover.dsUntil === null) === (dsUntil === null)) return false;
     await this.rollovers.update(tx, { ...rollover, dsUntil });

@@ -28,7 +28,7 @@ export class Unsigning {
     const { zone } = change;
     // What name servers were sent last has a later serial than the contents may have.
     const before = snapshotOf(zone);
-    change.note('zone.serial', { before, after: { ...before, serial: change.serial } });
+    change.record('zone.serial', { before, after: { ...before, serial: change.serial } });
     await this.signing.delete(tx, zone.id);
     await this.rollovers.delete(tx, zone.id);
     await this.steps.forgetBefore(tx, zone.id, Number.MAX_SAFE_INTEGER);

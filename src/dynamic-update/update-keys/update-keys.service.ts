@@ -87,7 +87,7 @@ export class UpdateKeysService {
         await this.keys.forgetEnded(tx, key.tenantId, now - SHOWN_AFTER_END);
         if ((await this.keys.count(tx, key.tenantId)) >= MOST_KEYS) throw tooMany();
         await this.keys.insert(tx, key);
-        await this.trail.note(tx, caller, [{ ...actOn('update_key.create', key), details: detailsOf(key) }]);
+        await this.trail.record(tx, caller, [{ ...actOn('update_key.create', key), details: detailsOf(key) }]);
       });
     } catch (error) {
       throw isNameTaken(error) ? duplicate() : error;
@@ -103,7 +103,7 @@ export class UpdateKeysService {
       const key = await this.keys.find(tx, id);
       if (key?.revokedAt !== null || !mayManage(caller, key)) throw noSuchKey();
       await this.keys.revoke(tx, id, this.clock.now());
-      await this.trail.note(tx, caller, [actOn('update_key.revoke', key)]);
+      await this.trail.record(tx, caller, [actOn('update_key.revoke', key)]);
     });
     await this.known.changed();
   }

@@ -10,7 +10,7 @@ export class AwaitedProgress extends PublicationProgress {
     super();
   }
 
-  override note(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
-    return this.awaited.noteProgress(tx, zoneIds);
+  override record(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
+    return this.awaited.recordProgress(tx, zoneIds);
   }
 }

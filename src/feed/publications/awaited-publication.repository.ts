@@ -91,7 +91,7 @@ export class AwaitedPublicationRepository {
   }
 
   /** Something has become of zones. */
-  noteProgress(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
+  recordProgress(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
     return NOTE_PROGRESS.run(
       tx,
       zoneIds.map((id) => [id]),

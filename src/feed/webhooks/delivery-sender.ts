@@ -210,7 +210,7 @@ export class DeliverySender {
       subject: { id: webhookId, name: null },
       details,
     } as const;
-    await this.trail.note(tx, administrator('webhooks', 'webhooks', tenantId), [act]);
+    await this.trail.record(tx, administrator('webhooks', 'webhooks', tenantId), [act]);
   }
 
   private run<T>({ zoneId }: QueueKey, work: (tx: Transaction) => Promise<T>): Promise<T> {

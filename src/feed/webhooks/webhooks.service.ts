@@ -202,7 +202,7 @@ export class WebhooksService {
   ): Promise<void> {
     const details = { ...said, ...(said.url !== undefined && { url: new URL(said.url).origin }) };
     const subject = { id, name: new URL(url).origin.slice(0, 255) };
-    await this.trail.note(tx, caller, [{ action, ownerId: tenantId, subject, details }]);
+    await this.trail.record(tx, caller, [{ action, ownerId: tenantId, subject, details }]);
   }
 }
 

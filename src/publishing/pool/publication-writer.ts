@@ -62,7 +62,7 @@ export class PublicationWriter {
         tx,
         notes.flatMap((note) => (note.isDeleted ? [note.row] : [])),
       );
-      await this.progress.note(tx, zonesWithNews(notes));
+      await this.progress.record(tx, zonesWithNews(notes));
     };
     await this.unitOfWork.run(write, SCOPE);
   }

@@ -146,7 +146,7 @@ export class TransferredZones {
       updatedAt: now,
     };
     await this.zones.noteTransfer(tx, after);
-    change.note('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
+    change.record('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
   }
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../common/clock.js';
 import type { Spool, SpooledText } from '../../database/render-cache/spool.js';
 import { type Difference, differenceOf } from '../../history/record-differences.js';
 import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
-import type { NotedStep, ZoneChange } from '../../zones/changes/zone-change.js';
+import type { RecordedStep, ZoneChange } from '../../zones/changes/zone-change.js';
 
 /** Characters that are written together; others have the event loop between two writes. */
 const PIECE = 262_144;
@@ -49,7 +49,7 @@ export class ImportDifferences {
   }
 
   /** @param begun before it is all that the import has not touched */
-  private async writeDown(steps: readonly NotedStep[], begun: Instant): Promise<void> {
+  private async writeDown(steps: readonly RecordedStep[], begun: Instant): Promise<void> {
     let lines = '';
     for (const { action, before, after } of steps) {
       if (!action.startsWith('record.')) continue;

@@ -8,14 +8,14 @@ import { snapshotOf } from '../zone-snapshot.js';
 import type { ZoneEntity } from '../zone.entity.js';
 
 /** A step as it was noted. */
-export interface NotedStep extends Step {
+export interface RecordedStep extends Step {
   readonly action: JournalAction;
 }
 
 /** What a change of records may change of the zone with them; what is left out stays. */
 export type ZoneAmendment = Partial<Pick<ZoneEntity, 'email' | 'ttl' | 'soaTtl' | 'apexNs' | 'keptFields'>>;
 
-type StepWatcher = (steps: readonly NotedStep[]) => Promise<void>;
+type StepWatcher = (steps: readonly RecordedStep[]) => Promise<void>;
 
 /**
  * One change of one zone while it happens, in memory: its serial, its times, its counters and its steps. It knows nothing of
@@ -31,7 +31,7 @@ export class ZoneChange {
   private counted: { records: number; recordSets: number };
   private entries: JournalEntry[] = [];
   private watcher: StepWatcher | null = null;
-  private unseen: NotedStep[] = [];
+  private unseen: RecordedStep[] = [];
   private amended: ZoneAmendment & Partial<Pick<ZoneEntity, 'updatedAt'>> = {};
 
   /** @param zone the zone before the change */
@@ -116,16 +116,16 @@ export class ZoneChange {
   }
 
   /** Notes what was changed of the zone, as far as it is part of its history. */
-  noteAmendment(): void {
+  recordAmendment(): void {
     const { keptFields: _, updatedAt = null, ...fields } = this.amended;
     if (Object.keys(fields).length === 0) return;
     const before = snapshotOf(this.zone);
     const after = snapshotOf({ ...this.zone, ...fields, serial: this.serial, updatedAt });
-    this.note('zone.update', { before, after });
+    this.record('zone.update', { before, after });
   }
 
   /** Notes one step for the journal, which makes the change one that moves the serial. */
-  note(action: JournalAction, step: Step): void {
+  record(action: JournalAction, step: Step): void {
     const isFirst = this.stepCount === 0;
     this.version += 1;
     if (this.watcher !== null) this.unseen.push({ action, ...step });

@@ -45,7 +45,7 @@ export class SerialRaisingService {
       const isNeeded = isRaisable(change) && isLaterSerial(serial, servedSerial(change.zone));
       if (isNeeded) {
         change.raiseSerialAbove(serial);
-        noteRaise(change);
+        recordRaise(change);
       }
       return isNeeded;
     };
@@ -56,7 +56,7 @@ export class SerialRaisingService {
     return this.changes.withZoneLock(id, caller, async (change) => {
       if (!isRaisable(change)) return;
       change.raiseSerial(margin);
-      noteRaise(change);
+      recordRaise(change);
     });
   }
 }
@@ -66,7 +66,7 @@ function isRaisable({ zone }: ZoneChange): boolean {
   return zone.type === 'PRIMARY';
 }
 
-function noteRaise(change: ZoneChange): void {
+function recordRaise(change: ZoneChange): void {
   const before = snapshotOf(change.zone);
-  change.note('zone.serial', { before, after: { ...before, serial: change.serial } });
+  change.record('zone.serial', { before, after: { ...before, serial: change.serial } });
 }

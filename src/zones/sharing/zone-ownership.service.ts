@@ -68,7 +68,7 @@ export class ZoneOwnershipService {
     await this.belongings.makeOwn(tx, zone.id, tenantId);
     await this.zones.countForTenant(tx, tenantId, 1);
     await this.zones.countForTenant(tx, zone.tenantId, -1);
-    change.note('zone.transfer', { before: owned(zone), after: owned(after) });
+    change.record('zone.transfer', { before: owned(zone), after: owned(after) });
   }
 }
 

@@ -45,7 +45,7 @@ export class ZoneSharesService {
       const createdAt = this.clock.now();
       const made = { id: timeOrderedUuid(createdAt), zoneId, targetTenantId, createdAt };
       await this.shares.insert(tx, made);
-      await this.trail.note(tx, caller, [actOn('share.create', made, zone)]);
+      await this.trail.record(tx, caller, [actOn('share.create', made, zone)]);
       return { ...made, tenantId };
     });
     return this.asOwner(zoneId, caller, share);
@@ -83,7 +83,7 @@ export class ZoneSharesService {
           `That project has record sets in ${zone.name}; delete them first.`,
         );
       await this.shares.delete(tx, id);
-      await this.trail.note(tx, caller, [actOn('share.delete', share, zone)]);
+      await this.trail.record(tx, caller, [actOn('share.delete', share, zone)]);
     });
     return this.asOwner(zoneId, caller, ending);
   }

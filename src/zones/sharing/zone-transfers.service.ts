@@ -48,7 +48,7 @@ export class ZoneTransfersService {
         ...{ targetTenantId, description, key: newTransferKey(), status: 'ACTIVE', createdAt, updatedAt: null },
       };
       await this.transfers.insert(tx, request);
-      await this.trail.note(tx, caller, [actOn('transfer_request.create', request)]);
+      await this.trail.record(tx, caller, [actOn('transfer_request.create', request)]);
       return request;
     });
   }
@@ -81,7 +81,7 @@ export class ZoneTransfersService {
       if (targetTenantId === before.targetTenantId && description === before.description) return before;
       const request = { ...before, targetTenantId, description, updatedAt: this.clock.now() };
       await this.transfers.update(tx, request);
-      await this.trail.note(tx, caller, [actOn('transfer_request.update', request)]);
+      await this.trail.record(tx, caller, [actOn('transfer_request.update', request)]);
       return request;
     };
     return this.limits.run(caller.tenantId, () => this.unitOfWork.run(change));
@@ -93,7 +93,7 @@ export class ZoneTransfersService {
       const request = await this.transfers.lockEven(tx, id);
       if (request === undefined || !mayManage(caller, request)) throwNoSuchRequest();
       await this.transfers.delete(tx, id);
-      await this.trail.note(tx, caller, [actOn('transfer_request.delete', request)]);
+      await this.trail.record(tx, caller, [actOn('transfer_request.delete', request)]);
     });
   }
 
@@ -131,7 +131,7 @@ export class ZoneTransfersService {
     const accept = { id: timeOrderedUuid(createdAt), requestId, zoneId, tenantId, createdAt };
     await this.transfers.complete(tx, requestId, createdAt);
     await this.transfers.insertAccept(tx, accept);
-    await this.trail.note(tx, caller, [actOn('transfer_request.accept', offered)]);
+    await this.trail.record(tx, caller, [actOn('transfer_request.accept', offered)]);
     return accept;
   }
 }

@@ -229,12 +229,12 @@ export class ChangeSession {
 
   /** Notes the steps in the journal, and counts them. */
   note(): void {
-    this.change.noteAmendment();
+    this.change.recordAmendment();
     const { records, recordSets } = this.growth();
     this.change.countRecords(records);
     this.change.countRecordSets(recordSets);
     for (const { before, after } of this.steps)
-      this.change.note(actionOf(before, after), {
+      this.change.record(actionOf(before, after), {
         before: before && snapshotOf(before),
         after: after && snapshotOf(after),
       });
