@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from '../auth/auth.guard.js';
 import { Identification } from '../auth/identification.js';
-import { Background } from '../background/background.js';
+import { Scheduler } from '../background/scheduler.js';
 import { ChangeListenersModule } from '../feed/listeners/change-listeners.module.js';
 import type { AuthStrategy } from '../auth/auth.options.js';
 import type { Config } from '../config/config.js';
@@ -22,7 +22,7 @@ import { CoreModule } from './core.module.js';
 /** The whole service: the core, and the interfaces that the configuration asks for. */
 @Module({})
 export class AppModule implements OnApplicationBootstrap {
-  constructor(private readonly background: Background) {}
+  constructor(private readonly background: Scheduler) {}
 
   static register(config: Config, database: OpenDatabase, application: Application): DynamicModule {
     const { api } = config;

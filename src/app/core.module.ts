@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Background } from '../background/background.js';
+import { Scheduler } from '../background/scheduler.js';
 import { LeaseRepository } from '../background/lease.repository.js';
 import { RequestMemory } from '../common/request-memory.js';
 import { Streams } from '../common/streams.js';
@@ -45,7 +45,7 @@ export class CoreModule {
         memory,
         calls,
         guard,
-        Background,
+        Scheduler,
         LeaseRepository,
         StandbyWatch,
         PluginReads,
@@ -55,7 +55,7 @@ export class CoreModule {
       exports: [
         Streams,
         RequestMemory,
-        Background,
+        Scheduler,
         PluginCalls,
         HookGuard,
         PluginReads,

@@ -8,7 +8,7 @@ import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
 import type { Composition } from './composition/composition.js';
-import { Background } from '../background/background.js';
+import { Scheduler } from '../background/scheduler.js';
 import { ReadableKeys } from '../dnssec/keys/readable-keys.js';
 import { ChangeDispatcher } from '../feed/listeners/change-dispatcher.js';
 import { HistoryRetentionService } from '../zones/journal/history-retention.service.js';
@@ -72,7 +72,7 @@ export async function startService(
     const grace = setTimeout(() => server.closeAllConnections(), config.api.shutdownGrace * 1000);
     // Not only by Nest, which closes the services first: name servers may wait for those.
     server.close();
-    await services.get(Background).stop(config.api.shutdownGrace * 1000);
+    await services.get(Scheduler).stop(config.api.shutdownGrace * 1000);
     await nameServer?.stop();
     await app.close();
     metrics?.stop();

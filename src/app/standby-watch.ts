@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Background } from '../background/background.js';
+import { Scheduler } from '../background/scheduler.js';
 import { showStandbys } from '../database/standbys/standby-figures.js';
 import { Standbys } from '../database/standbys/standbys.js';
 
@@ -11,11 +11,11 @@ const INTERVAL = 1000;
 export class StandbyWatch implements OnModuleDestroy {
   private readonly hide: () => void;
 
-  constructor(standbys: Standbys, background: Background) {
+  constructor(standbys: Standbys, background: Scheduler) {
     const { all } = standbys;
     this.hide = all.length === 0 ? () => undefined : showStandbys(all);
     if (all.length === 0) return;
-    const look = { name: 'database.standbys', every: INTERVAL, atStart: true, onlyReads: true };
+    const look = { name: 'database.standbys', every: INTERVAL, runOnStart: true, readOnly: true };
     background.add({ ...look, run: () => standbys.look() });
   }
 

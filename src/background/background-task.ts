@@ -4,7 +4,7 @@ import type { Lease } from './lease.js';
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 
-/** Work that nobody asks for, as a feature declares it to `Background`. */
+/** Work that nobody asks for, as a feature declares it to `Scheduler`. */
 export interface BackgroundTask {
   /** As the metrics and the log name it: `records.expiry`. */
   readonly name: string;
@@ -14,13 +14,13 @@ export interface BackgroundTask {
    */
   readonly every: number | ((took: number) => number);
   /** Whether the first run begins with the program, or the lease, and not an interval later. */
-  readonly atStart?: boolean;
-  /** One process does it for all: the one that has this lease, which `Background.lease` makes. */
+  readonly runOnStart?: boolean;
+  /** One process does it for all: the one that has this lease, which `Scheduler.lease` makes. */
   readonly lease?: Lease;
   /** Whether it writes nothing: then it runs where a standby is all that there is, too. */
-  readonly onlyReads?: boolean;
+  readonly readOnly?: boolean;
   /** What the log says of failures; without it they are only counted. */
-  readonly trouble?: Trouble;
+  readonly failureMessages?: FailureMessages;
   /**
    * Does what there is to do. There is one run at a time.
    * @param signal is aborted when the program stops or the lease is lost; until then all runs have the same
@@ -28,22 +28,22 @@ export interface BackgroundTask {
    */
   run(signal: AbortSignal): Promise<void>;
   /** What remains to be done when the program stops and the last run has ended. */
-  end?(): Promise<void>;
+  shutdown?(): Promise<void>;
 }
 
 /** Sentences of the log. */
-export interface Trouble {
+export interface FailureMessages {
   /** What is wrong while runs fail, without a full stop: the cause follows. */
-  readonly begins: string;
-  readonly ends: string;
+  readonly failing: string;
+  readonly recovered: string;
 }
 
 /** What a feature holds of a task that it has declared. */
 export interface TaskHandle {
   /** Has it run within so many milliseconds, or once more when the present run ends. After a failure it waits all the same. */
-  wake(within?: number): void;
+  trigger(within?: number): void;
   /** Whatever wakes it, the next run begins no sooner than so many milliseconds after this one. */
-  rest(milliseconds: number): void;
+  delayNext(milliseconds: number): void;
   /** Runs it at once, when the present run has ended, and resolves when that is done, whatever became of it. */
   runNow(): Promise<void>;
   /** Something has failed that a run has begun and does not wait for. */

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Background } from './background.js';
+import { Scheduler } from './scheduler.js';
 import { GatheredWrites } from './gathered-writes.js';
 import { LeaseRepository } from './lease.repository.js';
 
-let background: Background;
+let background: Scheduler;
 beforeEach(() => {
   Logger.overrideLogger(false);
   // What has no lease asks the database nothing.
-  background = new Background(Object.create(LeaseRepository.prototype) as LeaseRepository);
+  background = new Scheduler(Object.create(LeaseRepository.prototype) as LeaseRepository);
   background.start();
 });
 afterEach(() => background.stop());

@@ -1,8 +1,8 @@
-import type { Background } from './background.js';
+import type { Scheduler } from './scheduler.js';
 import type { BackgroundTask, TaskHandle } from './background-task.js';
 
 /** What the task of these writes is called, who may do it, and what the log says when it fails. */
-type Declaration = Pick<BackgroundTask, 'name' | 'lease' | 'trouble'>;
+type Declaration = Pick<BackgroundTask, 'name' | 'lease' | 'failureMessages'>;
 
 /**
  * Writes many notes in one commit, each a little later than it is made. A note takes the place of an earlier one with the
@@ -14,7 +14,7 @@ export class GatheredWrites<Note> {
   private readonly task: TaskHandle;
 
   constructor(
-    background: Background,
+    background: Scheduler,
     declaration: Declaration,
     private readonly write: (notes: ReadonlyMap<string, Note>) => Promise<void>,
   ) {
@@ -22,7 +22,7 @@ export class GatheredWrites<Note> {
       ...declaration,
       every: () => (this.pending.size > 0 ? 0 : Infinity),
       run: () => this.writePending(),
-      end: () => this.writePending(),
+      shutdown: () => this.writePending(),
     });
   }
 
@@ -34,7 +34,7 @@ export class GatheredWrites<Note> {
   /** @param within so many milliseconds it is written, with whatever else has been noted by then */
   note(key: string, note: Note, within: number): void {
     this.pending.set(key, note);
-    this.task.wake(within);
+    this.task.trigger(within);
   }
 
   /** Writes what is pending at once. It never fails: what could not be written is tried again. */

@@ -7,7 +7,7 @@ export class LeaseEntity {
   @PrimaryColumn('varchar', { length: 32, ...BYTEWISE })
   name!: string;
 
-  /** As `newHolder()` makes it. */
+  /** As `newOwnerId()` makes it. */
   @Column('varchar', { length: 255, ...BYTEWISE })
   holder!: string;
 

@@ -1,12 +1,12 @@
 import type { Transaction } from '../database/transaction.js';
-import { forgetHolder, LifeWatch, newHolder, OWN_LIFE_TIME } from './life.js';
+import { forgetOwnerId, HeartbeatMonitor, newOwnerId, OWN_HEARTBEAT_TIMEOUT } from './heartbeat.js';
 import type { LeaseRepository } from './lease.repository.js';
 
 /** The right of one process to do what must be done only once; another takes it when the holder is gone. */
 export class Lease {
   /** Tells this process from all others, and where to look whether it lives. */
-  private readonly holder = newHolder();
-  private readonly watch = new LifeWatch(this.holder);
+  private readonly holder = newOwnerId();
+  private readonly watch = new HeartbeatMonitor(this.holder);
   private heldAt = -Infinity;
   private hasLooked = false;
 
@@ -22,7 +22,7 @@ export class Lease {
 
   /** Whether this process may act on it at this moment. */
   get isHeld(): boolean {
-    return performance.now() - this.heldAt < OWN_LIFE_TIME;
+    return performance.now() - this.heldAt < OWN_HEARTBEAT_TIMEOUT;
   }
 
   /** Whether this process still has it, which stays so until the transaction ends. */
@@ -46,7 +46,7 @@ export class Lease {
   }
 
   async release(): Promise<void> {
-    forgetHolder(this.holder);
+    forgetOwnerId(this.holder);
     const isHeld = this.heldAt > -Infinity;
     this.heldAt = -Infinity;
     if (isHeld) await this.leases.release(this.name, this.holder);

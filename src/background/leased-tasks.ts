@@ -1,6 +1,6 @@
-import type { BackgroundTask, Trouble } from './background-task.js';
+import type { BackgroundTask, FailureMessages } from './background-task.js';
 import type { Lease } from './lease.js';
-import { BEAT_INTERVAL } from './life.js';
+import { HEARTBEAT_INTERVAL } from './heartbeat.js';
 import type { TaskRunner } from './task-runner.js';
 
 /** Holds one lease, and lets the tasks that need it run as long as this process has it. */
@@ -8,24 +8,24 @@ export class LeasedTasks {
   private readonly runners: TaskRunner[] = [];
   readonly task: BackgroundTask;
 
-  /** @param trouble what fails where the lease cannot be renewed */
+  /** @param failureMessages what fails where the lease cannot be renewed */
   constructor(
     readonly lease: Lease,
-    trouble: Trouble,
+    failureMessages: FailureMessages,
   ) {
     this.task = {
       name: `lease.${lease.name}`,
-      every: BEAT_INTERVAL,
-      atStart: true,
-      trouble,
+      every: HEARTBEAT_INTERVAL,
+      runOnStart: true,
+      failureMessages,
       run: () => this.keep(),
-      end: () => lease.release(),
+      shutdown: () => lease.release(),
     };
   }
 
   add(runner: TaskRunner): void {
     this.runners.push(runner);
-    if (this.lease.isHeld) runner.begin();
+    if (this.lease.isHeld) runner.start();
   }
 
   private async keep(): Promise<void> {
@@ -33,8 +33,8 @@ export class LeasedTasks {
       await this.lease.attempt();
     } finally {
       for (const runner of this.runners)
-        if (this.lease.isHeld) runner.begin();
-        else runner.cease();
+        if (this.lease.isHeld) runner.start();
+        else runner.pause();
     }
   }
 }

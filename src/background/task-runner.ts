@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { causeOf } from '../common/cause.js';
-import type { RareWarning } from '../common/rare-warning.js';
+import type { ThrottledLogger } from '../common/throttled-logger.js';
 import type { BackgroundTask, TaskHandle } from './background-task.js';
 import { FAILURES } from './task-figures.js';
 
@@ -13,7 +13,7 @@ const JITTER = 0.1;
 /** How soon it is asked again whether a task may run, in milliseconds. */
 const ASK_AGAIN = 250;
 
-/** Runs one background task again and again, one run at a time, between `begin` and `cease`. */
+/** Runs one background task again and again, one run at a time, between `start` and `pause`. */
 export class TaskRunner implements TaskHandle {
   private going: AbortController | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -34,68 +34,69 @@ export class TaskRunner implements TaskHandle {
    */
   constructor(
     readonly task: BackgroundTask,
-    private readonly warning: RareWarning | null,
+    private readonly warning: ThrottledLogger | null,
     private readonly mayRun: () => boolean = () => true,
   ) {
     // From the beginning there is a count, of 0, which may grow.
     FAILURES.of(task.name);
   }
 
-  begin(): void {
+  start(): void {
     if (this.going !== null || this.hasStopped) return;
     this.going = new AbortController();
     // Each call of a run may listen to it.
     setMaxListeners(0, this.going.signal);
-    this.wake(this.task.atStart === true ? 0 : this.pauseAfter(0));
+    this.trigger(this.task.runOnStart === true ? 0 : this.pauseAfter(0));
     this.schedule();
   }
 
   /** Begins no further run, and aborts the one that is under way. */
-  cease(): void {
+  pause(): void {
     this.going?.abort();
     this.going = null;
     this.dueAt = Infinity;
     this.clearTimers();
   }
 
-  /** As `cease`, for good. */
-  breakOff(): void {
+  /** As `pause`, for good. */
+  abort(): void {
     this.hasStopped = true;
-    this.cease();
+    this.pause();
   }
 
   /** Ends it for good: waits for the run that is under way, and does what remains to be done. */
   async stop(): Promise<void> {
-    this.breakOff();
+    this.abort();
     await this.running;
     try {
-      await this.task.end?.();
+      await this.task.shutdown?.();
     } catch (error) {
       this.fail(error);
     }
   }
 
-  wake(within = 0): void {
+  trigger(within = 0): void {
     const at = performance.now() + within;
     if (at >= this.dueAt) return;
     this.dueAt = at;
     this.schedule();
   }
 
-  rest(milliseconds: number): void {
+  delayNext(milliseconds: number): void {
     this.restsUntil = performance.now() + milliseconds;
   }
 
   fail(error: unknown): void {
     FAILURES.of(this.task.name).add();
-    const { trouble } = this.task;
-    if (trouble !== undefined) this.warning?.warn(`${trouble.begins}: ${causeOf(error)}. Trying again.`);
+    const { failureMessages } = this.task;
+    if (failureMessages !== undefined)
+      this.warning?.warn(`${failureMessages.failing}: ${causeOf(error)}. Trying again.`);
   }
 
   /** Runs it at once, when the present run has ended, and resolves when that is done. */
   async runNow(): Promise<void> {
     while (this.running !== null) await this.running;
-    await this.start(this.going ?? new AbortController());
+    await this.startRun(this.going ?? new AbortController());
   }
 
   private clearTimers(): void {
@@ -108,17 +109,17 @@ export class TaskRunner implements TaskHandle {
     if (this.going === null || this.running !== null || this.dueAt === Infinity) return;
     const pause = Math.max(this.dueAt, this.restsUntil) - performance.now();
     // What wakes it in one turn of the event loop leads to one run.
-    if (pause <= 0) this.immediate = setImmediate(() => this.startIfAllowed());
+    if (pause <= 0) this.immediate = setImmediate(() => this.startRunIfAllowed());
     else this.timer = setTimeout(() => this.schedule(), Math.ceil(pause)).unref();
   }
 
-  private startIfAllowed(): void {
+  private startRunIfAllowed(): void {
     if (this.going === null || this.running !== null) return;
-    if (this.mayRun()) void this.start(this.going);
+    if (this.mayRun()) void this.startRun(this.going);
     else this.timer = setTimeout(() => this.schedule(), ASK_AGAIN).unref();
   }
 
-  private start({ signal }: AbortController): Promise<void> {
+  private startRun({ signal }: AbortController): Promise<void> {
     this.dueAt = Infinity;
     return (this.running = this.run(signal).finally(() => {
       this.running = null;
@@ -130,27 +131,27 @@ export class TaskRunner implements TaskHandle {
     const begun = performance.now();
     try {
       await this.task.run(signal);
-      this.noteSuccess();
+      this.recordSuccess();
     } catch (error) {
       // What was broken off has not failed.
-      if (!signal.aborted) this.noteFailure(error);
+      if (!signal.aborted) this.recordFailure(error);
     }
     const took = performance.now() - begun;
     this.duration = took / 1000;
     this.dueAt = Math.min(this.dueAt, performance.now() + this.pauseAfter(took));
   }
 
-  private noteSuccess(): void {
+  private recordSuccess(): void {
     this.failuresInRow = 0;
     this.succeededAt = Date.now() / 1000;
-    const { trouble } = this.task;
-    if (trouble !== undefined) this.warning?.over(trouble.ends);
+    const { failureMessages } = this.task;
+    if (failureMessages !== undefined) this.warning?.over(failureMessages.recovered);
   }
 
-  private noteFailure(error: unknown): void {
+  private recordFailure(error: unknown): void {
     this.failuresInRow += 1;
     this.fail(error);
-    this.rest(Math.min(this.retry(), LONGEST_RETRY));
+    this.delayNext(Math.min(this.retry(), LONGEST_RETRY));
   }
 
   private pauseAfter(took: number): number {

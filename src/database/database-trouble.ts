@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { causeOf } from '../common/cause.js';
-import { RareWarning } from '../common/rare-warning.js';
+import { ThrottledLogger } from '../common/throttled-logger.js';
 import { translateFailure, type Trouble, troubleOf } from './database-failure.js';
 
 /** In octets, less than one request may need: SQLite's log has places left to write to when the disk has none. */
@@ -26,10 +26,10 @@ const TROUBLES: Record<Trouble, { readonly is: string; readonly todo: string; re
 };
 
 /** A process has one database, whoever of it meets its troubles first. */
-const warnings: Record<Trouble, RareWarning> = {
-  full: new RareWarning(),
-  unwritable: new RareWarning(),
-  unreachable: new RareWarning(),
+const warnings: Record<Trouble, ThrottledLogger> = {
+  full: new ThrottledLogger(),
+  unwritable: new ThrottledLogger(),
+  unreachable: new ThrottledLogger(),
 };
 
 /** Says in the log what keeps the database from its work, and returns what the caller is told. */

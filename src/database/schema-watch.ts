@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { RareWarning } from '../common/rare-warning.js';
+import { ThrottledLogger } from '../common/throttled-logger.js';
 import { ServiceError } from '../common/service-error.js';
 import { isMisfit } from './database-failure.js';
 import { tellFailure } from './database-trouble.js';
@@ -10,7 +10,7 @@ import { type SchemaState, schemaRefusal } from './schema/schema-state.js';
 export type Explain = (error: unknown) => Error | Promise<Error>;
 
 /** A process has one database. */
-const warning = new RareWarning();
+const warning = new ThrottledLogger();
 
 /**
  * Tells failures of the database, and looks at its schema where a statement does not fit it: another release may have changed

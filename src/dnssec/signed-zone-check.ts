@@ -60,7 +60,7 @@ export class SignedZoneCheck {
     };
     const now = toUnixSeconds(this.clock.now());
     const hidden = await this.hiddenKeys(tx, zoneId, keys);
-    for await (const fault of faultsOfZone(form, inPortions(names), published, isMade, now, hidden))
+    for await (const fault of faultsOfZone(form, inBatches(names), published, isMade, now, hidden))
       yield describeFault(fault);
   }
 
@@ -87,7 +87,7 @@ function* faultsOfKeys(read: () => unknown): Generator<string> {
 }
 
 /** Verifying takes a tenth of a millisecond for each set. */
-async function* inPortions<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+async function* inBatches<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
   for await (const batch of batches) {
     for (let from = 0; from < batch.length; from += AT_ONCE) {
       yield batch.slice(from, from + AT_ONCE);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { mayComeFrom } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
-import { RareWarning } from '../common/rare-warning.js';
+import { ThrottledLogger } from '../common/throttled-logger.js';
 import { ServiceError } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Outcome } from '../database/unit-of-work.js';
@@ -38,7 +38,7 @@ const LONGEST_FUDGE = 600;
 export class DnsUpdates extends UpdateHandler {
   override readonly areTaken = true;
   private readonly refusals = new RefusalLog();
-  private readonly failure = new RareWarning();
+  private readonly failure = new ThrottledLogger();
 
   constructor(
     override readonly keys: KnownUpdateKeys,

@@ -10,7 +10,7 @@ import { HistoryRepository, type JournalRow } from './history.repository.js';
 import { maySeeFormer, noSuchHistory } from './history.service.js';
 import { notKept } from './history-points.js';
 import { type CompactedStep, compactSteps } from './change-compaction.js';
-import { portionsOf } from './portions.js';
+import { chunksOf } from './chunks.js';
 
 /** Where each of them stands in the journal is in memory. */
 const MOST_RECORDS = 200_000;
@@ -54,7 +54,7 @@ export class FormerContentsReader {
     for await (const records of this.reads.stream((tx) => this.lastSteps(tx, zoneId, end.number, snapshot.name)))
       found.records = records;
     const { records } = found;
-    const portions = (): Iterable<readonly LastStep[]> => portionsOf(records);
+    const portions = (): Iterable<readonly LastStep[]> => chunksOf(records);
     const octets = records.reduce((sum, step) => sum + step.octets, 0);
     return {
       id: zoneId,
@@ -67,13 +67,13 @@ export class FormerContentsReader {
   }
 
   /** @throws ServiceError `serial_not_found` where the history has been removed meanwhile */
-  async read(tx: Transaction, { id, name }: FormerContents, portion: readonly LastStep[]): Promise<FormerRecord[]> {
+  async read(tx: Transaction, { id, name }: FormerContents, chunk: readonly LastStep[]): Promise<FormerRecord[]> {
     const steps = await this.history.steps(
       tx,
       id,
-      portion.map(({ last }) => last),
+      chunk.map(({ last }) => last),
     );
-    return portion.map(({ last, index }) => {
+    return chunk.map(({ last, index }) => {
       // What is after the last step of a record that is there is a record.
       const record = (steps.get(last)?.after ?? null) as RecordSnapshot | null;
       if (record === null) throw notKept({ name }, `step ${last}`);

@@ -5,7 +5,7 @@ import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { JournalEntity } from '../zones/journal/journal.entity.js';
 import { readStep, type Snapshot, type Step } from '../zones/journal/journal-format.js';
-import { READ_OCTETS } from './portions.js';
+import { READ_OCTETS } from './chunks.js';
 
 /** A row of the journal without what only `zone.delete` has, and without what only the audit shows. */
 export type JournalRow = Omit<JournalEntity, 'formerName' | 'formerOwner' | 'address'>;

@@ -5,7 +5,7 @@ import type { RecordSource } from '../records/served/served-zone.js';
 import { comparePositions, type RecordPosition } from '../records/stored-record.js';
 import type { RecordSnapshot } from '../zones/journal/journal-format.js';
 import type { HistoryRepository } from './history.repository.js';
-import { portionsOf } from './portions.js';
+import { chunksOf } from './chunks.js';
 
 /** Where a record stood, and the step whose `before` has it. */
 export interface PastPosition extends RecordPosition {
@@ -66,16 +66,16 @@ export class PointInTimeRecords implements RecordSource {
   }
 
   private async *read(positions: readonly PastPosition[]): AsyncGenerator<ServedRecord, undefined> {
-    for (const portion of portionsOf(positions)) {
-      const numbers = portion.filter(({ kept }) => kept === null).map(({ number }) => number);
+    for (const chunk of chunksOf(positions)) {
+      const numbers = chunk.filter(({ kept }) => kept === null).map(({ number }) => number);
       if (numbers.length === 0) {
         // None of them is null.
-        for (const { kept } of portion) yield kept as ServedRecord;
+        for (const { kept } of chunk) yield kept as ServedRecord;
         continue;
       }
       const before = await this.history.before(this.tx, this.zoneId, numbers);
       // The records were there, and all is read at one moment.
-      for (const position of portion)
+      for (const position of chunk)
         yield position.kept ?? servedAt(position, before.get(position.number) as RecordSnapshot);
       await nextTurn();
     }

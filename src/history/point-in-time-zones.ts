@@ -12,7 +12,7 @@ import type { JournalStep, HistoryPoint } from './history-point.js';
 import { HistoryPoints, notKept } from './history-points.js';
 import { type CompactedStep, compactSteps } from './change-compaction.js';
 import { type PastPosition, PointInTimeRecords, servedAt } from './point-in-time-records.js';
-import { portionsOf } from './portions.js';
+import { chunksOf } from './chunks.js';
 
 /** So much of what changed records held stays in memory, in octets; the rest is read again. */
 const ROOM_FOR_RECORDS = 2 ** 25;
@@ -99,13 +99,13 @@ export class PointInTimeZones {
       .filter((step) => step.existed)
       .map(({ first, firstOctets }) => ({ number: first, octets: firstOctets }));
     let room = ROOM_FOR_RECORDS;
-    for (const portion of portionsOf(existed)) {
+    for (const chunk of chunksOf(existed)) {
       const before = await this.history.before(
         tx,
         zone.id,
-        portion.map(({ number }) => number),
+        chunk.map(({ number }) => number),
       );
-      for (const { number, octets } of portion) {
+      for (const { number, octets } of chunk) {
         // What is before a step of a record is a record.
         const snapshot = before.get(number) as RecordSnapshot | undefined;
         if (snapshot === undefined) throw notKept(zone, `step ${number}`);

@@ -7,7 +7,7 @@ import { type ChangeBounds, HistoryRepository } from './history.repository.js';
 import type { HistoryPoint } from './history-point.js';
 import { HistoryPoints, notKept } from './history-points.js';
 import { type CompactedStep, compactSteps } from './change-compaction.js';
-import { portionsOf } from './portions.js';
+import { chunksOf } from './chunks.js';
 
 /** A record that is not the same in two states of its zone: `before` in the first, `after` in the second, `null` where it is not. */
 export type Difference =
@@ -47,8 +47,8 @@ export class RecordDifferences {
     const end = (await this.points.find(tx, zone, to)).number;
     const [earlier, later] = start <= end ? [start, end] : [end, start];
     const { records } = await compactSteps(this.history.outline(tx, zone.id, earlier, later));
-    for (const portion of portionsOf(records.values())) {
-      for (const { id: _, before, after, ...facts } of await this.read(tx, zone.id, portion)) {
+    for (const chunk of chunksOf(records.values())) {
+      for (const { id: _, before, after, ...facts } of await this.read(tx, zone.id, chunk)) {
         const difference = start <= end ? differenceOf(before, after) : differenceOf(after, before);
         if (difference !== null) yield { ...difference, ...facts };
       }
@@ -66,8 +66,8 @@ export class RecordDifferences {
     const { first, last } = await this.changeIn(tx, zone, changeId);
     const { records } = await compactSteps(this.history.outline(tx, zone.id, first - 1, last));
     const { records: since } = await compactSteps(this.history.outline(tx, zone.id, last, zone.version));
-    for (const portion of portionsOf(records.values())) {
-      for (const { id, before, after, ...facts } of await this.read(tx, zone.id, portion)) {
+    for (const chunk of chunksOf(records.values())) {
+      for (const { id, before, after, ...facts } of await this.read(tx, zone.id, chunk)) {
         const difference = differenceOf(after, before);
         if (difference !== null) yield { ...difference, ...facts, hasChangedSince: since.has(id) };
       }

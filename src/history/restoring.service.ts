@@ -101,8 +101,8 @@ export class RestoringService {
     const faults = new FormerRecordFaults();
     const facts = await run((tx) => this.merging.begin(tx, change));
     const now = this.clock.now();
-    for (const portion of former.portions()) {
-      const records = await read((tx) => this.contents.read(tx, former, portion));
+    for (const chunk of former.portions()) {
+      const records = await read((tx) => this.contents.read(tx, former, chunk));
       const contents = faults.readable(records, this.contents.types, now);
       const merged = await run((tx) =>
         this.merging.merge(

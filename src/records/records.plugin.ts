@@ -45,8 +45,8 @@ export const RECORDS = feature({
     modules: [
       moduleOf('RecordsUpkeep', {
         providers: [
-          (await import('./upkeep/record-expiry.js')).RecordExpiry,
-          (await import('./upkeep/record-set-creators-cleanup.js')).RecordSetCreatorsCleanup,
+          (await import('./maintenance/record-expiry.js')).RecordExpiry,
+          (await import('./maintenance/record-set-creators-cleanup.js')).RecordSetCreatorsCleanup,
         ],
       }),
       moduleOf('RecordsV1', {

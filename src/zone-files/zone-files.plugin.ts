@@ -45,7 +45,7 @@ export const ZONE_FILES = feature({
           (await import('./v2/zone-exports.controller.js')).ZoneExportsController,
           (await import('./v2/zone-imports.controller.js')).ZoneImportsController,
         ],
-        providers: [(await import('./tasks/zone-task-upkeep.js')).ZoneTaskUpkeep],
+        providers: [(await import('./tasks/zone-task-recovery.js')).ZoneTaskUpkeep],
       }),
     ],
   }),

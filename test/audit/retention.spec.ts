@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { HistoryRetentionService } from '../../src/zones/journal/history-retention.service.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
@@ -24,7 +24,7 @@ async function told(): Promise<readonly AuditBody[]> {
 }
 const shorten = async (): Promise<void> => {
   await service.get(HistoryRetentionService).removeOld();
-  await service.get(Background).runNow('audit.retention');
+  await service.get(Scheduler).runNow('audit.retention');
 };
 
 describe('the audit', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { HistoryRetentionService } from '../../src/zones/journal/history-retention.service.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
@@ -37,13 +37,13 @@ describe('what a change listener has not dealt with', () => {
     clock.instant += 3 * DAY;
     await removeOld();
     expect([read, unread, deleted].map(numbersOf)).toEqual([[], [1], [1, 2]]);
-    await service.get(Background).runNow('listeners.gone');
+    await service.get(Scheduler).runNow('listeners.gone');
     expect(tables()).toEqual([[{ zone_id: read.id }], [{ name: 'away' }]]);
 
     clock.instant += 5 * DAY;
     await removeOld();
     expect([read, unread, deleted].map(numbersOf)).toEqual([[], [], []]);
-    await service.get(Background).runNow('listeners.gone');
+    await service.get(Scheduler).runNow('listeners.gone');
     expect(tables()).toEqual([[], []]);
   });
 });

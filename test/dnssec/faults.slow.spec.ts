@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { Type } from '../../src/dns/dnssec/codes.js';
 import { DomainName } from '../../src/dns/name.js';
 import { KeyVault } from '../../src/dnssec/keys/key-vault.js';
@@ -67,7 +67,7 @@ const shown = (zone: TestDomain): Promise<Shown> => bodyOf<Shown>(service.call('
 
 async function passTime(seconds: number): Promise<void> {
   clock.instant += seconds * SECOND;
-  await service.get(Background).runNow('dnssec.due');
+  await service.get(Scheduler).runNow('dnssec.due');
 }
 
 const signed = ({ id }: TestDomain): Promise<void> => service.get(SigningRuns).run(id, PRESENT);
@@ -141,7 +141,7 @@ describe('a key that does not belong to the published one', () => {
       await signed(zone);
       expect(await transferred(zone)).toBe(before);
       expect(await faultsOf(zone.name, before)).toEqual([]);
-      await service.get(Background).runNow('dnssec.figures');
+      await service.get(Scheduler).runNow('dnssec.figures');
       expect(await figure('zonewright_dnssec_zones', { state: 'halted' })).toBeGreaterThan(0);
       expect(await figure('zonewright_dnssec_halts_total')).toBe(halts + 1);
       // Nor is anything else published that the key has signed.

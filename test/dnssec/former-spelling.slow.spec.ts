@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { Reads } from '../../src/database/reads.js';
 import { readRrsig } from '../../src/dns/dnssec/rrsig.js';
 import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
@@ -99,7 +99,7 @@ function change({ id }: TestDomain, ...assignments: readonly string[]): void {
 /** This release gets to the domain. */
 async function comesToIt(zone: TestDomain): Promise<void> {
   change(zone, 'halted_because = NULL');
-  await service.get(Background).runNow('dnssec.comparison');
+  await service.get(Scheduler).runNow('dnssec.comparison');
   await signed(zone);
 }
 
@@ -153,7 +153,7 @@ describe.each(SIGNED_BEFORE)('signed by the release before: %s', (left) => {
       // Name servers have the capitals or not, and are sent all of it.
       expect(await source.ixfr(await find(zone), former.serial, PRESENT)).toBeNull();
       const { serial } = await find(zone);
-      await service.get(Background).runNow('dnssec.comparison');
+      await service.get(Scheduler).runNow('dnssec.comparison');
       await signed(zone);
       expect(await find(zone)).toMatchObject({ serial });
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { answerOf, bodyOf, expectStatus, refusalOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
@@ -140,7 +140,7 @@ describe('a domain whose parent is here as well', () => {
     await refusalOf(service.call('delete', `/v1/domains/${of.child.id}`), 409, 'dnssec_conflict');
     expectStatus(await service.call('delete', `/v1/domains/${of.child.id}?force=true`), 200);
     await until(async () => {
-      await service.get(Background).runNow('dnssec.comparison');
+      await service.get(Scheduler).runNow('dnssec.comparison');
       await time.pass(1);
       return (await dsIn(of)).length === 0;
     });
@@ -179,7 +179,7 @@ describe('signals', () => {
     expect(await signalsOf(other)).toEqual([]);
     expectStatus(await service.call('delete', `/v1/domains/${zone.id}`), 200);
     await until(async () => {
-      await service.get(Background).runNow('dnssec.comparison');
+      await service.get(Scheduler).runNow('dnssec.comparison');
       await time.pass(1);
       return (await signalsOf(zone)).length === 0;
     });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { AUDIT_ON, auditPage } from '../support/audit-entries.js';
 import { answerOf, refusalOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
@@ -186,7 +186,7 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
     const others = ds.map((data) => data.replace(/[0-9a-f]{8}$/, '00000000'));
     await parent.serveAll(linesOf(zone, others, TTL.old));
     expect(await time.reach(zone, ({ parent: seen }) => seen?.matches === false)).toMatchObject({ state: 'ready' });
-    await service.get(Background).runNow('dnssec.parent_figures');
+    await service.get(Scheduler).runNow('dnssec.parent_figures');
     const { text } = await answerOf(service.call('get', '/metrics'));
     expect(text).toMatch(/^zonewright_dnssec_ds_mismatch 1$/m);
     expect(text).toMatch(/^zonewright_dnssec_parent_looks_total\{result="agreed"\} \d+$/m);

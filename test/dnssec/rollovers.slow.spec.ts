@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
@@ -55,7 +55,7 @@ const roll = (zone: TestDomain, wish: object): Promise<Shown> =>
 /** What background work does when it is due, after so many seconds. */
 async function passTime(seconds: number): Promise<void> {
   clock.instant += seconds * SECOND;
-  await service.get(Background).runNow('dnssec.due');
+  await service.get(Scheduler).runNow('dnssec.due');
 }
 
 /** Until that is done the check finds what is published behind the keys as they are. */

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { Type } from '../../src/dns/dnssec/codes.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
@@ -120,7 +120,7 @@ async function follow(
 
 /** What background work does when it is due. */
 async function passTime(): Promise<void> {
-  await service.get(Background).runNow('dnssec.due');
+  await service.get(Scheduler).runNow('dnssec.due');
 }
 
 interface ShownDnssec {
@@ -281,7 +281,7 @@ it('23.8: what is wrong in what is published is found within a day, and signed a
   );
   const before = await look(zone);
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-  await service.get(Background).runNow('dnssec.checks');
+  await service.get(Scheduler).runNow('dnssec.checks');
   expect(logged.mock.calls).toEqual([[expect.stringContaining(`www.${zone.name} A has a signature`)]]);
   logged.mockRestore();
   await service.get(SigningRuns).run(zone.id, PRESENT);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { AUDIT_ON, auditPages } from '../support/audit-entries.js';
@@ -46,7 +46,7 @@ const ask = (method: 'put' | 'post', body: object, rest = ''): Promise<unknown> 
 
 async function pass(seconds: number): Promise<void> {
   clock.instant += seconds * SECOND;
-  await service.get(Background).runNow('dnssec.due');
+  await service.get(Scheduler).runNow('dnssec.due');
 }
 
 async function reach(state: string): Promise<void> {

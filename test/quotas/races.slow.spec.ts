@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CounterCheckService } from '../../src/records/upkeep/counter-check.service.js';
+import { CounterCheckService } from '../../src/records/maintenance/counter-check.service.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { times } from '../support/length.js';
 

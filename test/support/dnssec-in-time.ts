@@ -1,4 +1,4 @@
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { Parents } from '../../src/dnssec/parent/parents.js';
 import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
 import { bodyOf } from './answers.js';
@@ -55,7 +55,7 @@ export class DnssecInTime {
   /** Does what is due after so many seconds. */
   async pass(seconds: number): Promise<void> {
     this.clock.instant += seconds * SECOND;
-    const background = this.service.get(Background);
+    const background = this.service.get(Scheduler);
     await background.runNow('dnssec.due');
     await background.runNow('dnssec.parents');
     await this.service.get(Parents).end();

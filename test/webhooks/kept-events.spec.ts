@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ChangeDispatcher } from '../../src/feed/listeners/change-dispatcher.js';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
@@ -35,7 +35,7 @@ it('19.10 an event is kept while one webhook needs it, and goes then', async () 
   const client = service.as('some');
   const prompt = await newWebhook(client, { url: receiver.url('/prompt'), ...ACTIONS });
   const broken = await newWebhook(client, { url: receiver.url('/broken'), ...ACTIONS });
-  const clean = () => service.get(Background).runNow('webhooks.retention');
+  const clean = () => service.get(Scheduler).runNow('webhooks.retention');
   await store(await newDomain(client), 2);
   await untilDeliveries(client, prompt.id, 'delivered', 2);
   await untilDeliveries(client, broken.id, 'dead', 2);
@@ -58,6 +58,6 @@ it('19.10 what is stored for a webhook that is deleted goes with it', async () =
   await store(await newDomain(client), 2);
   await untilDeliveries(client, id, 'dead', 2);
   await answerOf(client.call('delete', `/v1/webhooks/${id}`));
-  await service.get(Background).runNow('webhooks.retention');
+  await service.get(Scheduler).runNow('webhooks.retention');
   expect(storedEvents()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Background } from '../../src/background/background.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { newDomain } from '../support/domain.js';
 import { slowClaiming } from '../support/postgres/held.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -24,7 +24,7 @@ it('19.10 a queue that is being claimed when the service stops is left to whoeve
   const claiming = slowClaiming(service.databaseFile);
   await (await newDomain(client)).newRecord();
   await until(claiming.isUnderWay);
-  const stopped = service.running.get(Background).stop();
+  const stopped = service.running.get(Scheduler).stop();
   // Listeners end before webhooks.
   const listening = () => lookInto(service.databaseFile, ({ rows }) => rows('SELECT holder FROM listener_processes'));
   await until(() => listening().length === 0);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { fieldOf, textOf } from '../../common/json.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { isProtected } from '../../config/address-readers.js';
 import { askProvider, reasonOf } from '../identity-provider.js';
@@ -18,7 +18,7 @@ const DISCOVERY = '/.well-known/openid-configuration';
 /** Fetches the keys that an OIDC issuer publishes. */
 @Injectable()
 export class IssuerClient {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
   /** Whoever begins to sign in asks for them, and anybody may. */
   private endpoints: Promise<IssuerEndpoints> | null = null;
   /** In milliseconds of `performance.now()`. */

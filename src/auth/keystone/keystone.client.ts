@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { askProvider, type ProviderAnswer, type Question, reasonOf } from '../identity-provider.js';
 import { type KeystoneToken, readToken } from './keystone-answers.js';
@@ -17,7 +17,7 @@ const FIRST_DOMAIN = { id: 'default' };
 /** Asks a Keystone server whom tokens belong to (Identity API v3). */
 @Injectable()
 export class KeystoneClient {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
   private ownToken: Promise<OwnToken> | null = null;
 
   constructor(private readonly options: KeystoneOptions) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type Instant } from '../../common/clock.js';
 import { causeOf } from '../../common/cause.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { type StoredToken, TokenRepository } from './token.repository.js';
 
 /** What was written is renewed after so long, in microseconds, and sooner for another address. */
@@ -14,7 +14,7 @@ export type LastUse = Pick<StoredToken, 'id' | 'lastUsedAt' | 'lastUsedFrom'>;
 @Injectable()
 export class TokenUses {
   private readonly underWay = new Set<string>();
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
 
   constructor(
     private readonly tokens: TokenRepository,

@@ -1,11 +1,11 @@
 import { dataSourceOptions } from '../../../ormconfig.js';
 import { checkEngine } from '../../database/engine-check.js';
-import type { CounterMismatch } from '../../records/upkeep/counter-check.repository.js';
-import { CounterCheckService } from '../../records/upkeep/counter-check.service.js';
+import type { CounterMismatch } from '../../records/maintenance/counter-check.repository.js';
+import { CounterCheckService } from '../../records/maintenance/counter-check.service.js';
 import {
   StoredRecordCheckService,
   type UnreadableRecordOfZone,
-} from '../../records/upkeep/stored-record-check.service.js';
+} from '../../records/maintenance/stored-record-check.service.js';
 import { type UsageMismatch, UsageCheckService } from '../../feed/webhooks/queue/usage-check.service.js';
 import { CatalogService } from '../../publishing/catalog/catalog.service.js';
 import { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';

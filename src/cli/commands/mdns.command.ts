@@ -5,7 +5,7 @@ import { type RunningNameServer, startNameServer, startNameServerOnStandby } fro
 import { packageVersion } from '../../app/package-version.js';
 import { openLog } from '../../app/serve.js';
 import { withLimitedServices, withServicesOnStandby } from '../../app/composition/services.js';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { Config } from '../../config/config.js';
 import { Heartbeat, NAME_SERVER_SERVICES } from '../../openstack/service-statuses/heartbeat.js';
 import type { Services } from '../../plugins/command.js';
@@ -31,7 +31,7 @@ export async function answerNameServers({ composition }: ProgramContext, onStand
     if (metrics !== null) console.log(`  Metrics      ${metrics.url}`);
     await asked;
     console.log('finishing the transfers under way');
-    await services.get(Background).stop(config.api.shutdownGrace * 1000);
+    await services.get(Scheduler).stop(config.api.shutdownGrace * 1000);
     await server.stop();
     metrics?.stop();
   });
@@ -42,13 +42,13 @@ export async function answerNameServers({ composition }: ProgramContext, onStand
 async function start(services: Services, config: Config): Promise<RunningNameServer> {
   const server = await startNameServer(services, config);
   services.get(Heartbeat).start(NAME_SERVER_SERVICES);
-  services.get(Background).start();
+  services.get(Scheduler).start();
   return server;
 }
 
 async function startOnStandby(services: Services, config: Config): Promise<RunningNameServer> {
   const server = await startNameServerOnStandby(services, config);
-  services.get(Background).startReading();
+  services.get(Scheduler).startReading();
   return server;
 }
 

@@ -1,4 +1,4 @@
-import { RareWarning } from '../rare-warning.js';
+import { ThrottledLogger } from '../throttled-logger.js';
 import { ServiceError } from '../service-error.js';
 import { Agenda, type Due } from './agenda.js';
 import { Limiter, type Release, type Slots } from './limiter.js';
@@ -45,7 +45,7 @@ export class FairLimiter extends Limiter {
   /** Lines that may have one more slot; the next in turn comes first. */
   private readonly ready = new Set<Line>();
   private readonly deadlines = new Agenda();
-  private readonly waitWarning = new RareWarning();
+  private readonly waitWarning = new ThrottledLogger();
 
   constructor(private readonly fairSlots: FairSlots) {
     super(fairSlots);

@@ -1,4 +1,4 @@
-import { RareWarning } from '../rare-warning.js';
+import { ThrottledLogger } from '../throttled-logger.js';
 import { ServiceError } from '../service-error.js';
 
 /** How many slots there are in one process. */
@@ -24,7 +24,7 @@ export type Release = () => void;
 
 /** Bounds how much is under way at once, so that one key leaves room for the others. Whoever finds no slot does not wait. */
 export class Limiter {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
   private readonly ofKeys = new Map<string, number>();
   private taken = 0;
 

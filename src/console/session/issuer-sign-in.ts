@@ -6,7 +6,7 @@ import { JwtOptions } from '../../auth/jwt/jwt.options.js';
 import { askProvider, type ProviderAnswer, reasonOf } from '../../auth/identity-provider.js';
 import { Clock, SECOND } from '../../common/clock.js';
 import { fieldOf, textOf } from '../../common/json.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { IssuerSignInOptions } from './session.options.js';
 import type { KeptCredential } from './sessions.service.js';
@@ -31,7 +31,7 @@ export interface ReturnedCode {
 /** Signing in at an OIDC issuer: the authorization code flow with PKCE (OpenID Connect Core 1.0 §3.1, RFC 7636). */
 @Injectable()
 export class IssuerSignIn {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
 
   constructor(
     private readonly issuer: IssuerClient,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { MINUTE } from '../../background/background-task.js';
 import { Clock } from '../../common/clock.js';
 import { SessionRepository } from './session.repository.js';
@@ -7,13 +7,13 @@ import { SessionRepository } from './session.repository.js';
 /** Removes sessions that have ended. */
 @Injectable()
 export class SessionsCleanup {
-  constructor(background: Background, sessions: SessionRepository, clock: Clock) {
+  constructor(background: Scheduler, sessions: SessionRepository, clock: Clock) {
     background.add({
       name: 'console.sessions',
       every: MINUTE,
-      trouble: {
-        begins: 'Sessions that have ended cannot be removed at the moment',
-        ends: 'Sessions that have ended are removed again.',
+      failureMessages: {
+        failing: 'Sessions that have ended cannot be removed at the moment',
+        recovered: 'Sessions that have ended are removed again.',
       },
       run: async (signal) => {
         while (!signal.aborted && (await sessions.removeSome(clock.now())));

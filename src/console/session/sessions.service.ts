@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../auth/authenticator.js';
 import { causeOf } from '../../common/cause.js';
 import { Clock, type Instant } from '../../common/clock.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { csrfTokenOf, digestOf, newSessionSecret, sealed, unsealed } from './session-secret.js';
 import type { SessionEntity } from './session.entity.js';
 import { SessionOptions } from './session.options.js';
@@ -39,7 +39,7 @@ export interface OpenSession {
 /** Who has signed in on a page, and with what (behaviour 3.8). */
 @Injectable()
 export class SessionsService {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
 
   constructor(
     private readonly sessions: SessionRepository,

@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { causeOf } from '../../common/cause.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { endsSession } from '../database-failure.js';
 import type { PostgresClient } from '../postgres/postgres-client.js';
 import { parseServerList, writeAddress } from '../postgres/server-list.js';
@@ -52,7 +52,7 @@ export class Standby {
   private behindSince: number | null = null;
   private hasBeenRead = false;
   private readonly inUse = new Set<PostgresClient>();
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
 
   constructor(
     private readonly options: PostgresOptions,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
@@ -26,7 +26,10 @@ const PAGE_SIZE = 500;
 const SHARE = 0.1;
 /** A zone of which a look has failed is left alone for so long, in microseconds. */
 const AFTER_FAILURE = 60_000_000;
-const TROUBLE = { begins: 'Parent zones are not looked at for now', ends: 'Parent zones are looked at again.' };
+const FAILURE_MESSAGES = {
+  failing: 'Parent zones are not looked at for now',
+  recovered: 'Parent zones are looked at again.',
+};
 const MISMATCHES = {
   name: 'zonewright_dnssec_ds_mismatch',
   help: 'Signed zones whose parents have DS of other keys alone: nobody can validate them.',
@@ -53,27 +56,27 @@ export class Parents implements OnModuleInit, OnModuleDestroy {
     private readonly runs: SigningRuns,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
-    private readonly background: Background,
+    private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
     if (!this.runs.isPossible) return;
-    const lease = this.background.lease('parents', TROUBLE);
+    const lease = this.background.lease('parents', FAILURE_MESSAGES);
     this.task = this.background.add({
       name: 'dnssec.parents',
       lease,
       every: LOOK_INTERVAL,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.lookAtDue(signal),
-      end: () => this.end(),
+      shutdown: () => this.end(),
     });
     this.background.add({
       name: 'dnssec.parent_figures',
       lease,
       every: FIGURES_INTERVAL,
-      atStart: true,
+      runOnStart: true,
       run: async () => {
         this.mismatches = await this.reads.run((tx) => this.parents.mismatches(tx));
       },
@@ -101,7 +104,7 @@ export class Parents implements OnModuleInit, OnModuleDestroy {
       marker = due.at(-1);
       isFull = due.length === PAGE_SIZE;
     }
-    this.task?.rest((performance.now() - began) / SHARE);
+    this.task?.delayNext((performance.now() - began) / SHARE);
   }
 
   private begin(zone: SignedZoneOf, signal: AbortSignal): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { DomainName, NameError } from '../../dns/name.js';
 import { CDNSKEY } from '../../dns/rdata/cdnskey.js';
@@ -29,7 +29,7 @@ interface SignalZone {
 @Injectable()
 export class SignalZones {
   private readonly zones: readonly SignalZone[];
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
 
   constructor(
     private readonly own: OwnChanges,

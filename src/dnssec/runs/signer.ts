@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { HOUR, MINUTE, type TaskHandle } from '../../background/background-task.js';
 import type { Lease } from '../../background/lease.js';
 import { Clock } from '../../common/clock.js';
@@ -27,7 +27,7 @@ const TURNS = { inAll: 4, perKey: 2 };
 const PAGE_SIZE = 500;
 /** A zone that takes longer, in milliseconds, goes on beside the next ones; `SigningRuns` bounds how many do. */
 const LONGEST_TURN = 1000;
-const TROUBLE = { begins: 'Signing is delayed', ends: 'Zones are signed again.' };
+const FAILURE_MESSAGES = { failing: 'Signing is delayed', recovered: 'Zones are signed again.' };
 
 /**
  * Has zones signed: those that this process has changed at once; in the one process that has the lease also what is due, and
@@ -53,7 +53,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     private readonly reads: Reads,
     private readonly commits: ZoneCommits,
     private readonly zoneNews: ZoneNews,
-    private readonly background: Background,
+    private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}
 
@@ -62,45 +62,48 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     const news = this.background.add({
       name: 'dnssec.changes',
       every: () => (this.changed.size > 0 ? 0 : Infinity),
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.signChanged(signal),
     });
     this.news = news;
     this.stopListening = this.commits.listen((zoneId) => {
       this.changed.add(zoneId);
-      news.wake();
+      news.trigger();
     });
-    const lease = this.background.lease('signer', TROUBLE);
+    const lease = this.background.lease('signer', FAILURE_MESSAGES);
     this.listenToOthers(lease);
     this.background.add({
       name: 'dnssec.due',
       lease,
       every: DUE_INTERVAL,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.signDue(signal),
     });
     this.background.add({
       name: 'dnssec.checks',
       lease,
       every: CHECKS_INTERVAL,
-      trouble: { begins: 'Signed zones cannot be checked at the moment', ends: 'Signed zones are checked again.' },
+      failureMessages: {
+        failing: 'Signed zones cannot be checked at the moment',
+        recovered: 'Signed zones are checked again.',
+      },
       run: (signal) => this.checks.run(signal),
     });
     this.background.add({
       name: 'dnssec.figures',
       lease,
       every: FIGURES_INTERVAL,
-      atStart: true,
+      runOnStart: true,
       run: () => this.figures.read(),
     });
     this.background.add({
       name: 'dnssec.cleanup',
       lease,
       every: HOUR,
-      trouble: {
-        begins: 'Former signatures cannot be removed at the moment',
-        ends: 'Former signatures are removed again.',
+      failureMessages: {
+        failing: 'Former signatures cannot be removed at the moment',
+        recovered: 'Former signatures are removed again.',
       },
       run: (signal) => this.cleanup.run(signal),
     });
@@ -108,8 +111,8 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       name: 'dnssec.comparison',
       lease,
       every: COMPARISON_INTERVAL,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.signBehind(signal),
     });
   }
@@ -126,8 +129,8 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       name: 'dnssec.others',
       lease,
       every: Infinity,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: async (signal) => {
         this.zoneNews.start();
         const ids = [...heard];
@@ -138,7 +141,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     this.stopHearing = this.zoneNews.listen((zoneId) => {
       if (!lease.isHeld) return;
       heard.add(zoneId);
-      hearing.wake(HEARD_FOR);
+      hearing.trigger(HEARD_FOR);
     });
   }
 

@@ -34,9 +34,9 @@ export class WholeZoneSigning {
   async sign(row: ZoneSigningEntity, generation: number, signal: AbortSignal): Promise<SignedBase> {
     const { zoneId } = row;
     let version: number | null = null;
-    for await (const { name, keys, portion, ...zone } of this.reads.stream((tx) => this.portions(tx, row))) {
+    for await (const { name, keys, chunk, ...zone } of this.reads.stream((tx) => this.portions(tx, row))) {
       signal.throwIfAborted();
-      const rows = await this.signatures.rowsOf({ zoneId, generation, name }, portion, keys);
+      const rows = await this.signatures.rowsOf({ zoneId, generation, name }, chunk, keys);
       await this.unitOfWork.run((tx) => this.sets.write(tx, rows), { queue: 'signing' });
       version = zone.version;
     }
@@ -48,14 +48,14 @@ export class WholeZoneSigning {
     const { zone, keys: keyRows, form, names } = await this.zones.present(tx, row);
     const { name, version } = zone;
     const keys = this.keys.signing(keyRows);
-    let portion: SetToSign[] = [];
+    let chunk: SetToSign[] = [];
     for await (const sets of setsToSign(form, names)) {
-      portion.push(...sets.map((set) => ({ set, before: null })));
-      if (portion.length < PORTION) continue;
-      yield { name, version, keys, portion };
-      portion = [];
+      chunk.push(...sets.map((set) => ({ set, before: null })));
+      if (chunk.length < PORTION) continue;
+      yield { name, version, keys, chunk };
+      chunk = [];
     }
-    if (portion.length > 0) yield { name, version, keys, portion };
+    if (chunk.length > 0) yield { name, version, keys, chunk };
   }
 }
 
@@ -63,5 +63,5 @@ interface Portion {
   readonly name: string;
   readonly version: number;
   readonly keys: SigningKeys;
-  readonly portion: readonly SetToSign[];
+  readonly chunk: readonly SetToSign[];
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inPortions } from '../../background/in-portions.js';
+import { inBatches } from '../../background/in-batches.js';
 import { Clock } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -30,7 +30,7 @@ export class SignedSetsCleanup {
 
   /** Of a run that is over, or what was published before. What is published stays. */
   remove(of: GenerationOfZone, signal: AbortSignal): Promise<void> {
-    return inPortions(this.unitOfWork, async (tx) => {
+    return inBatches(this.unitOfWork, async (tx) => {
       // A publication of which nobody knows how it has ended is waited for.
       const row = await this.signing.lock(tx, of.zoneId);
       return row?.generation !== of.generation && this.sets.deleteSome(tx, of, AT_ONCE);

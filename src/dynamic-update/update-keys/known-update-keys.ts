@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { readRestrictions } from '../../auth/narrow/narrowing.js';
 import { Clock, type Instant } from '../../common/clock.js';
@@ -40,7 +40,7 @@ export class KnownUpdateKeys implements OnModuleDestroy {
   constructor(
     private readonly repository: UpdateKeyRepository,
     private readonly broadcast: Broadcast,
-    private readonly background: Background,
+    private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}
 
@@ -53,15 +53,15 @@ export class KnownUpdateKeys implements OnModuleDestroy {
     const reading = this.background.add({
       name: 'update-keys.changes',
       every: EVERY,
-      onlyReads: true,
-      trouble: {
-        begins: 'Update keys that other processes have made or revoked cannot be read at the moment',
-        ends: 'Update keys are read again.',
+      readOnly: true,
+      failureMessages: {
+        failing: 'Update keys that other processes have made or revoked cannot be read at the moment',
+        recovered: 'Update keys are read again.',
       },
       run: () => this.read(),
     });
     this.reading = reading;
-    this.endListening = this.broadcast.listen(TOPIC, () => reading.wake());
+    this.endListening = this.broadcast.listen(TOPIC, () => reading.trigger());
     await this.read();
   }
 

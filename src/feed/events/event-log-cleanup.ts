@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY } from '../../common/clock.js';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
-import { inPortions } from '../../background/in-portions.js';
+import { inBatches } from '../../background/in-batches.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventsOptions } from './events.options.js';
@@ -11,7 +11,7 @@ import { EventsOptions } from './events.options.js';
 @Injectable()
 export class EventLogCleanup {
   constructor(
-    background: Background,
+    background: Scheduler,
     unitOfWork: UnitOfWork,
     log: EventLogRepository,
     { days }: EventsOptions,
@@ -21,11 +21,11 @@ export class EventLogCleanup {
     background.add({
       name: 'events.retention',
       every: HOUR,
-      trouble: {
-        begins: 'Old entries of the log of events cannot be removed at the moment',
-        ends: 'Old entries of the log of events are removed again.',
+      failureMessages: {
+        failing: 'Old entries of the log of events cannot be removed at the moment',
+        recovered: 'Old entries of the log of events are removed again.',
       },
-      run: inPortions(unitOfWork, (tx) => log.removeOld(tx, clock.now() - days * DAY)),
+      run: inBatches(unitOfWork, (tx) => log.removeOld(tx, clock.now() - days * DAY)),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { Broadcast } from '../../database/broadcast.js';
 import { Reads } from '../../database/reads.js';
 import { EventLogRepository } from './event-log.repository.js';
@@ -59,12 +59,12 @@ export class EventNews implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly log: EventLogRepository,
     private readonly reads: Reads,
     private readonly broadcast: Broadcast,
-    background: Background,
+    background: Scheduler,
   ) {
     background.add({
       name: 'events.news',
       every: LOOK_EVERY,
-      trouble: { begins: 'Events reach streams late', ends: 'Events reach streams in time again.' },
+      failureMessages: { failing: 'Events reach streams late', recovered: 'Events reach streams in time again.' },
       run: () => this.look(),
     });
   }

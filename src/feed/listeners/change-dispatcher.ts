@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
-import { BEAT_INTERVAL } from '../../background/life.js';
+import { HEARTBEAT_INTERVAL } from '../../background/heartbeat.js';
 import { Clock, formatInstant, SECOND } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
@@ -29,7 +29,10 @@ const SHARE_OF_OTHERS = 20;
 /** Deleted zones are looked at less often: nothing happens to them any more. In milliseconds. */
 const LOOK_AT_DELETED_INTERVAL = 60_000;
 const PAGE_SIZE = 2000;
-const TROUBLE = { begins: 'Changes reach listeners late', ends: 'Changes reach listeners in time again.' };
+const FAILURE_MESSAGES = {
+  failing: 'Changes reach listeners late',
+  recovered: 'Changes reach listeners in time again.',
+};
 
 /**
  * Gives listeners what changes (behaviour 19, ADR 49). Of each change it learns at once, and looks at all zones every few
@@ -58,12 +61,17 @@ export class ChangeDispatcher {
     private readonly reads: Reads,
     unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly background: Background,
+    private readonly background: Scheduler,
     { limits }: PluginCalls,
   ) {
     const onFailure = (error: unknown): void => this.comparison?.fail(error);
     const shards = new Shards(shardRows, onFailure);
-    const writer = new PositionWriter({ positions, shardRows, unitOfWork }, shards.holder, background, TROUBLE);
+    const writer = new PositionWriter(
+      { positions, shardRows, unitOfWork },
+      shards.holder,
+      background,
+      FAILURE_MESSAGES,
+    );
     this.shards = shards;
     this.writer = writer;
     const means = { entries, positions, writer, reads, clock, shards, deadline: limits.background, onFailure };
@@ -91,15 +99,15 @@ export class ChangeDispatcher {
     this.comparison = this.background.add({
       name: 'listeners.comparison',
       every: (took) => this.pauseAfter(took),
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.compare(signal),
-      end: () => this.end(),
+      shutdown: () => this.end(),
     });
     this.background.add({
       name: 'listeners.shards',
-      every: BEAT_INTERVAL,
-      atStart: true,
-      trouble: TROUBLE,
+      every: HEARTBEAT_INTERVAL,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: () => this.keep(),
     });
   }
@@ -121,7 +129,7 @@ export class ChangeDispatcher {
     if (!hasTaken) return;
     // What has come with the shards has waited since their last process.
     this.lookedAtDeletedAt = -Infinity;
-    this.comparison?.wake();
+    this.comparison?.trigger();
   }
 
   private async see(backlogs: readonly ListenerBacklog[]): Promise<void> {

@@ -4,7 +4,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 /** A process that runs listeners. */
 @Entity('listener_processes')
 export class ListenerProcessEntity {
-  /** As `newHolder()` makes it. */
+  /** As `newOwnerId()` makes it. */
   @PrimaryColumn('varchar', { length: 255, ...BYTEWISE })
   holder!: string;
 

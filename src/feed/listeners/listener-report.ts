@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { type Clock, SECOND } from '../../common/clock.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import type { ChangeEntry } from './change-listener.js';
 import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-figures.js';
 
 /** Says in metrics and log how far a listener gets. */
 export class ListenerReport {
   private readonly logger = new Logger('Zonewright');
-  private readonly skipWarning = new RareWarning();
+  private readonly skipWarning = new ThrottledLogger();
 
   constructor(
     private readonly name: string,

@@ -1,5 +1,5 @@
-import type { Background } from '../../background/background.js';
-import type { Trouble } from '../../background/background-task.js';
+import type { Scheduler } from '../../background/scheduler.js';
+import type { FailureMessages } from '../../background/background-task.js';
 import { GatheredWrites } from '../../background/gathered-writes.js';
 import { groupedBy } from '../../common/grouped.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -32,10 +32,10 @@ export class PositionWriter {
   constructor(
     private readonly stores: PositionStores,
     private readonly holder: string,
-    background: Background,
-    trouble: Trouble,
+    background: Scheduler,
+    failureMessages: FailureMessages,
   ) {
-    const declaration = { name: 'listeners.positions', trouble };
+    const declaration = { name: 'listeners.positions', failureMessages };
     this.writes = new GatheredWrites(background, declaration, (notes) => this.writeAll([...notes.values()]));
   }
 

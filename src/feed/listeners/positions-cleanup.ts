@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
-import { inPortions } from '../../background/in-portions.js';
+import { inBatches } from '../../background/in-batches.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
@@ -25,16 +25,16 @@ export class PositionsCleanup {
     private readonly positions: ListenerPositionRepository,
     private readonly clock: Clock,
     unitOfWork: UnitOfWork,
-    background: Background,
+    background: Scheduler,
   ) {
     background.add({
       name: 'listeners.gone',
       every: HOUR,
-      trouble: {
-        begins: 'Positions of change listeners that have gone cannot be removed at the moment',
-        ends: 'Positions of change listeners that have gone are removed again.',
+      failureMessages: {
+        failing: 'Positions of change listeners that have gone cannot be removed at the moment',
+        recovered: 'Positions of change listeners that have gone are removed again.',
       },
-      run: inPortions(unitOfWork, (tx) => this.clean(tx)),
+      run: inBatches(unitOfWork, (tx) => this.clean(tx)),
     });
   }
 

@@ -1,4 +1,4 @@
-import { forgetHolder, LifeWatch, newHolder, OWN_LIFE_TIME } from '../../background/life.js';
+import { forgetOwnerId, HeartbeatMonitor, newOwnerId, OWN_HEARTBEAT_TIMEOUT } from '../../background/heartbeat.js';
 import type { Assembly, ShardRepository } from './shard.repository.js';
 
 /** So many shares of the zones of each listener go round between processes. */
@@ -19,10 +19,10 @@ export function shardOf(zoneId: string): number {
 
 /** Which zones this process is to give its listeners: it shares them with all processes that bring the same ones. */
 export class Shards {
-  readonly holder = newHolder();
+  readonly holder = newOwnerId();
   private readonly held = new Map<string, Set<number>>();
   private readonly leaving = new Set<string>();
-  private readonly watch = new LifeWatch(this.holder);
+  private readonly watch = new HeartbeatMonitor(this.holder);
   private readonly failingElsewhere = new Set<string>();
   private allListeners = new Set<string>();
   private beatAt = -Infinity;
@@ -82,12 +82,12 @@ export class Shards {
   /** Gives up all of it. */
   async end(): Promise<void> {
     this.held.clear();
-    forgetHolder(this.holder);
+    forgetOwnerId(this.holder);
     if (this.beatAt > -Infinity) await this.shards.leave(this.holder);
   }
 
   private holdsShard(listener: string, shard: number): boolean {
-    if (performance.now() - this.beatAt > OWN_LIFE_TIME) return false;
+    if (performance.now() - this.beatAt > OWN_HEARTBEAT_TIMEOUT) return false;
     return (
       this.held.get(listener)?.has(shard) === true &&
       (this.leaving.size === 0 || !this.leaving.has(`${listener} ${shard}`))

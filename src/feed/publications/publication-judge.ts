@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
@@ -15,9 +15,9 @@ const EVERY = 250;
 const SHARE_OF_OTHERS = { idle: 20, busy: 2 };
 /** What lags is looked at so often though nothing has been heard of it: the pool may have got smaller. In microseconds. */
 const LOOK_AGAIN: Instant = 600_000_000;
-const TROUBLE = {
-  begins: 'Events of publication are delayed',
-  ends: 'Events of publication are told in time again.',
+const FAILURE_MESSAGES = {
+  failing: 'Events of publication are delayed',
+  recovered: 'Events of publication are told in time again.',
 };
 /** A queue of its own on PostgreSQL. */
 const SCOPE: WorkScope = { queue: 'judged publications', sharesConnections: true };
@@ -43,20 +43,20 @@ export class PublicationJudge {
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    background: Background,
+    background: Scheduler,
   ) {
     this.task = background.add({
       name: 'publications.events',
-      lease: background.lease('publication-events', TROUBLE),
+      lease: background.lease('publication-events', FAILURE_MESSAGES),
       every: (took) => (this.mayGoOn ? SHARE_OF_OTHERS.busy * took : Math.max(EVERY, SHARE_OF_OTHERS.idle * took)),
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: () => this.judgeNext(),
     });
   }
 
   /** Something new is awaited. */
   wake(): void {
-    this.task.wake();
+    this.task.trigger();
   }
 
   private async judgeNext(): Promise<void> {

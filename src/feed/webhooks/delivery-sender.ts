@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { administrator } from '../../common/caller.js';
 import { Clock, type Instant, SECOND, toUnixSeconds } from '../../common/clock.js';
 import { causeOf } from '../../common/cause.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { AuditTrail } from '../../database/audit/audit-trail.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -46,7 +46,7 @@ const MARGIN = 5;
  */
 @Injectable()
 export class DeliverySender {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
   private readonly task: TaskHandle;
   private readonly underWay = new Set<Promise<void>>();
   /** What was under way when the service began to stop. */
@@ -62,21 +62,21 @@ export class DeliverySender {
     private readonly trail: AuditTrail,
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
-    background: Background,
+    background: Scheduler,
   ) {
     this.task = background.add({
       name: 'webhooks.calls',
       every: EVERY,
-      atStart: true,
-      trouble: { begins: 'Webhooks are not called at the moment', ends: 'Webhooks are called again.' },
+      runOnStart: true,
+      failureMessages: { failing: 'Webhooks are not called at the moment', recovered: 'Webhooks are called again.' },
       run: (signal) => this.startDue(signal),
-      end: () => Promise.race([this.giveUp(), delay(LAST_WRITES, undefined, { ref: false })]),
+      shutdown: () => Promise.race([this.giveUp(), delay(LAST_WRITES, undefined, { ref: false })]),
     });
   }
 
   /** Something new waits. */
   wake(): void {
-    this.task.wake();
+    this.task.trigger();
   }
 
   /** What was broken off is sent again by whoever comes next. One transaction for all: there may be hundreds. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { MINUTE, type TaskHandle } from '../../background/background-task.js';
-import { inPortions } from '../../background/in-portions.js';
+import { inBatches } from '../../background/in-batches.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
@@ -26,22 +26,22 @@ export class WebhooksCleanup {
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
     unitOfWork: UnitOfWork,
-    background: Background,
+    background: Scheduler,
   ) {
     this.task = background.add({
       name: 'webhooks.retention',
       every: MINUTE,
-      trouble: {
-        begins: 'Old deliveries of webhooks cannot be removed at the moment',
-        ends: 'Old deliveries of webhooks are removed again.',
+      failureMessages: {
+        failing: 'Old deliveries of webhooks cannot be removed at the moment',
+        recovered: 'Old deliveries of webhooks are removed again.',
       },
-      run: inPortions(unitOfWork, (tx) => this.clean(tx)),
+      run: inBatches(unitOfWork, (tx) => this.clean(tx)),
     });
   }
 
   /** Something can be removed that need not wait. */
   wake(): void {
-    this.task.wake();
+    this.task.trigger();
   }
 
   private async clean(tx: Transaction): Promise<boolean> {

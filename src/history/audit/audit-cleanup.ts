@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY } from '../../common/clock.js';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
-import { inPortions } from '../../background/in-portions.js';
+import { inBatches } from '../../background/in-batches.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { AuditOptions } from './audit.options.js';
 import { AuditRepository } from './audit.repository.js';
@@ -11,7 +11,7 @@ import { AuditRepository } from './audit.repository.js';
 @Injectable()
 export class AuditCleanup {
   constructor(
-    background: Background,
+    background: Scheduler,
     unitOfWork: UnitOfWork,
     audit: AuditRepository,
     { days }: AuditOptions,
@@ -21,11 +21,11 @@ export class AuditCleanup {
     background.add({
       name: 'audit.retention',
       every: HOUR,
-      trouble: {
-        begins: 'Old entries of the audit cannot be removed at the moment',
-        ends: 'Old entries of the audit are removed again.',
+      failureMessages: {
+        failing: 'Old entries of the audit cannot be removed at the moment',
+        recovered: 'Old entries of the audit are removed again.',
       },
-      run: inPortions(unitOfWork, (tx) => audit.removeOld(tx, clock.now() - days * DAY)),
+      run: inBatches(unitOfWork, (tx) => audit.removeOld(tx, clock.now() - days * DAY)),
     });
   }
 }

@@ -54,13 +54,10 @@ export class AuditService {
     let length = 0;
     let next = request.marker;
     for (let portions = 0; portions < PORTIONS_OF_PAGE; portions += 1) {
-      const portion = await this.portion(
-        { ...request, marker: next },
-        Math.min(limit - entries.length, READ_AT_A_TIME),
-      );
-      entries.push(...portion.entries);
-      next = portion.next;
-      length += portion.entries.reduce((sum, { details }) => sum + (details?.length ?? 0), 0);
+      const chunk = await this.chunk({ ...request, marker: next }, Math.min(limit - entries.length, READ_AT_A_TIME));
+      entries.push(...chunk.entries);
+      next = chunk.next;
+      length += chunk.entries.reduce((sum, { details }) => sum + (details?.length ?? 0), 0);
       if (next === null || entries.length === limit || length >= PAGE_LENGTH || gone?.aborted) break;
       // SQLite is read without leaving the event loop, which has others to serve.
       await nextTurn();
@@ -75,17 +72,17 @@ export class AuditService {
   async *portions(request: AuditRequest, limit: number, gone?: AbortSignal): AsyncGenerator<readonly AuditEntry[]> {
     let next = request.marker;
     for (let left = limit; left > 0 && gone?.aborted !== true;) {
-      const portion = await this.portion({ ...request, marker: next }, Math.min(left, READ_AT_A_TIME));
-      if (portion.entries.length > 0) yield portion.entries;
-      next = portion.next;
-      left -= portion.entries.length;
+      const chunk = await this.chunk({ ...request, marker: next }, Math.min(left, READ_AT_A_TIME));
+      if (chunk.entries.length > 0) yield chunk.entries;
+      next = chunk.next;
+      left -= chunk.entries.length;
       if (next === null) return;
       await nextTurn();
     }
   }
 
   /** What is found in a bounded time. */
-  private async portion({ filter, since, until, marker }: AuditRequest, limit: number): Promise<AuditPage> {
+  private async chunk({ filter, since, until, marker }: AuditRequest, limit: number): Promise<AuditPage> {
     const end = until ?? Number.MAX_SAFE_INTEGER;
     const before = marker !== null && marker.at < end ? marker : beginningOf(end);
     const from = beginningOf(since ?? 0);

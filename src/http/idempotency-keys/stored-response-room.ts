@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { KEPT_FOR, StoredResponseRepository } from './stored-response.repository.js';
 import { KeptAnswersOptions } from './idempotency.options.js';
@@ -23,7 +23,7 @@ interface Weight {
  */
 @Injectable()
 export class StoredResponseRoom {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
   private readonly weights = new Map<string, Promise<Weight>>();
 
   constructor(

@@ -4,7 +4,7 @@ import type { NextFunction, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { clientOfAddress } from '../../common/network/client-address.js';
 import { isAddressWithin } from '../../common/network/network.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { RATE_LIMIT_REFUSALS } from '../../observability/rate-limit-refusals.js';
 import { HttpOptions } from '../http.options.js';
@@ -44,7 +44,11 @@ export class RequestLimits {
   private readonly clients = new LRUCache<string, string>({ max: MOST_ADDRESSES });
   /** Octets of each connection that were counted with its answers. */
   private readonly countedOctets = new WeakMap<Socket, number>();
-  private readonly warnings = { address: new RareWarning(), token: new RareWarning(), credentials: new RareWarning() };
+  private readonly warnings = {
+    address: new ThrottledLogger(),
+    token: new ThrottledLogger(),
+    credentials: new ThrottledLogger(),
+  };
 
   constructor(private readonly options: HttpOptions) {
     const { perAddress, perToken, failedCredentials, exempt } = options.rateLimits;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { clientOfAddress } from '../../common/network/client-address.js';
 import { ConnectionsByClient } from '../../common/network/connections-by-client.js';
 
@@ -16,8 +16,8 @@ export class HttpConnections {
   private readonly shutOutUntil = new Map<string, number>();
   /** Those who wait until there are none. */
   private readonly waiting: (() => void)[] = [];
-  private readonly tooMany = new RareWarning();
-  private readonly tooFast = new RareWarning();
+  private readonly tooMany = new ThrottledLogger();
+  private readonly tooFast = new ThrottledLogger();
 
   /**
    * @param isBusy tells whether a request is under way on a connection; one without loses less

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { Socket } from 'node:net';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 
 /** Octets a second that a reader has to take on average. */
 const LEAST_RATE = 4096;
@@ -21,7 +21,7 @@ interface Mark {
  */
 export function endUnreadAnswers(server: Server, seconds: number): void {
   const marks = new Map<Socket, Mark | null>();
-  const warning = new RareWarning();
+  const warning = new ThrottledLogger();
   const look = (): void => {
     for (const [socket, mark] of marks) {
       const waits = socket.writableLength > 0;

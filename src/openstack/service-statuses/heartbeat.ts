@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { Clock } from '../../common/clock.js';
 import { ServiceStatusRepository } from './service-status.repository.js';
 
@@ -26,7 +26,7 @@ export class Heartbeat {
   constructor(
     private readonly statuses: ServiceStatusRepository,
     private readonly clock: Clock,
-    private readonly background: Background,
+    private readonly background: Scheduler,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { clientOfAddress } from '../../common/network/client-address.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { type Clock, toUnixSeconds } from '../../common/clock.js';
 import { DomainName } from '../../dns/name.js';
 import { RecordClass } from '../../dns/message/codes.js';
@@ -54,11 +54,11 @@ export class QueryGate {
   private readonly readers: AccessList;
   private readonly opcodes: readonly number[];
   private readonly cookies = new CookieSecrets();
-  private readonly clockWarning = new RareWarning();
-  private readonly keyWarning = new RareWarning();
-  private readonly secretWarning = new RareWarning();
-  private readonly updateWarning = new RareWarning();
-  private readonly failure = new RareWarning();
+  private readonly clockWarning = new ThrottledLogger();
+  private readonly keyWarning = new ThrottledLogger();
+  private readonly secretWarning = new ThrottledLogger();
+  private readonly updateWarning = new ThrottledLogger();
+  private readonly failure = new ThrottledLogger();
 
   constructor(
     { keys, access, readers }: Pick<PublishingOptions, 'keys' | 'access' | 'readers'>,

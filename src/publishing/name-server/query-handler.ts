@@ -1,5 +1,5 @@
 import { maySee } from '../../auth/policy.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { MetaType, RecordClass } from '../../dns/message/codes.js';
@@ -26,7 +26,7 @@ export interface Transfer {
  * zones what these have (behaviour 20.7). Resolvers ask the name servers of the pool.
  */
 export class QueryHandler {
-  private readonly failure = new RareWarning();
+  private readonly failure = new ThrottledLogger();
 
   constructor(
     private readonly zones: ZoneSource,

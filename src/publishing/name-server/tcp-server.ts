@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { clientOfAddress } from '../../common/network/client-address.js';
 import { ConnectionsByClient } from '../../common/network/connections-by-client.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { QueryGate } from './query-gate.js';
@@ -20,8 +20,8 @@ export class TcpServer {
   readonly server: Server;
   private readonly open = new ConnectionsByClient<Connection>();
   private readonly settings: ConnectionSettings;
-  private readonly tooMany = new RareWarning();
-  private readonly tooSlow = new RareWarning();
+  private readonly tooMany = new ThrottledLogger();
+  private readonly tooSlow = new ThrottledLogger();
   private readonly sweep: NodeJS.Timeout;
 
   constructor(
@@ -29,7 +29,7 @@ export class TcpServer {
     answers: QueryHandler,
     private readonly limits: NameServerLimits,
   ) {
-    const brokenOff = new RareWarning();
+    const brokenOff = new ThrottledLogger();
     const warn = (message: string) => brokenOff.warn(message);
     this.settings = {
       admission,
@@ -47,7 +47,7 @@ export class TcpServer {
 
   /** From then on the server's errors are logged instead of being the caller's. */
   watch(): void {
-    const trouble = new RareWarning();
+    const trouble = new ThrottledLogger();
     this.server.on('error', (error) => trouble.warn(`TCP of the name server: ${error.message}`));
   }
 

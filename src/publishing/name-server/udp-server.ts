@@ -1,5 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { Limiter, type Release } from '../../common/waiting/limiter.js';
@@ -24,8 +24,8 @@ export class UdpServer {
   private readonly reading = new FairLimiter({ inAll: 1 });
   private readonly turns = new EventLoopTurns(LONGEST_TURN_MS);
   private readonly gone = new AbortController();
-  private readonly tooMany = new RareWarning();
-  private readonly trouble = new RareWarning();
+  private readonly tooMany = new ThrottledLogger();
+  private readonly trouble = new ThrottledLogger();
 
   constructor(
     private readonly admission: QueryGate,

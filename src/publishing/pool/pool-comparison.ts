@@ -53,7 +53,7 @@ export class PoolComparison {
   async compareNext(): Promise<void> {
     const { publications } = this.means;
     const after = this.marker;
-    const { zones, statuses, rows, end } = await publications.portion(after);
+    const { zones, statuses, rows, end } = await publications.chunk(after);
     const upTo = end ?? undefined;
     let known = 0;
     for (const member of this.pool.members) {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../common/clock.js';
 import { Agenda } from '../../common/waiting/agenda.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { isInSync } from './is-in-sync.js';
@@ -41,7 +41,7 @@ export class PoolSyncState implements PublicationReport {
   private readonly backlogs: ReadonlyMap<PoolMember, ServerBacklog>;
   private readonly means: PublicationMeans;
   private readonly lags = new LagLog();
-  private readonly inconsistencies = new RareWarning();
+  private readonly inconsistencies = new ThrottledLogger();
   private readonly remindedAt = new Map<PoolMember, number>();
   private catalog: WantedZone | null = null;
   /** How servers stand to the catalog zone, by their labels. */

@@ -1,5 +1,5 @@
-import type { Background } from '../../background/background.js';
-import type { Trouble } from '../../background/background-task.js';
+import type { Scheduler } from '../../background/scheduler.js';
+import type { FailureMessages } from '../../background/background-task.js';
 import { GatheredWrites } from '../../background/gathered-writes.js';
 import type { Lease } from '../../background/lease.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -21,12 +21,12 @@ export class PublicationWriter {
   constructor(
     private readonly publications: PublicationRepository,
     private readonly unitOfWork: UnitOfWork,
-    background: Background,
+    background: Scheduler,
     private readonly lease: Lease,
     private readonly progress: PublicationProgress,
-    trouble: Trouble,
+    failureMessages: FailureMessages,
   ) {
-    const declaration = { name: 'publishing.results', lease, trouble };
+    const declaration = { name: 'publishing.results', lease, failureMessages };
     this.writes = new GatheredWrites(background, declaration, (notes) => this.writeAll([...notes.values()]));
   }
 

@@ -212,7 +212,7 @@ export class PublicationRepository {
   }
 
   /** How servers stand to the next zones by id from after `marker` on. */
-  portion(marker: string): Promise<PortionOfZones> {
+  chunk(marker: string): Promise<PortionOfZones> {
     return this.compare(async (tx) => {
       const end = await endOfPortion(tx, marker);
       const range = [marker, end ?? END];

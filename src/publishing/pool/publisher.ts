@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock } from '../../common/clock.js';
 import { groupedBy } from '../../common/grouped.js';
@@ -37,7 +37,7 @@ const FILLING = { idle: 250, busy: 5 };
 const TOLD_AT_A_TIME = 1000;
 /** How soon what cannot be told yet is tried again, in milliseconds. */
 const TELL_AGAIN = 100;
-const TROUBLE = { begins: 'Publishing is delayed', ends: 'Publishing works again.' };
+const FAILURE_MESSAGES = { failing: 'Publishing is delayed', recovered: 'Publishing works again.' };
 
 /** What the process that has the lease knows and does. */
 interface Watch {
@@ -68,7 +68,7 @@ export class Publisher {
     private readonly commits: ZoneCommits,
     private readonly news: ZoneNews,
     private readonly publications: PublicationRepository,
-    private readonly background: Background,
+    private readonly background: Scheduler,
     private readonly catalog: CatalogService,
     private readonly progress: PublicationProgress,
     serials: SerialRaisingService,
@@ -83,30 +83,30 @@ export class Publisher {
 
   start(): void {
     if (this.members.length === 0 && !this.catalog.isConfigured) return;
-    const lease = this.background.lease('publisher', TROUBLE);
+    const lease = this.background.lease('publisher', FAILURE_MESSAGES);
     const { publications, unitOfWork, background, progress } = this;
-    const writer = new PublicationWriter(publications, unitOfWork, background, lease, progress, TROUBLE);
+    const writer = new PublicationWriter(publications, unitOfWork, background, lease, progress, FAILURE_MESSAGES);
     this.lease = lease;
     this.comparing = this.background.add({
       name: 'publishing.comparison',
       lease,
       every: (took) => this.watch?.comparison.pause(took) ?? 0,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.compare(writer, signal),
-      end: () => this.end(),
+      shutdown: () => this.end(),
     });
     this.keepWatch(lease);
     const telling = this.background.add({
       name: 'publishing.news',
       // What was changed before it is known who has the lease waits for that.
       every: () => (this.changed.size > 0 ? (this.isReady ? 0 : TELL_AGAIN) : Infinity),
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: () => this.tell(),
     });
     const note = (zoneId: string, isOurs: boolean): void => {
       this.changed.set(zoneId, isOurs || this.changed.get(zoneId) === true);
-      telling.wake();
+      telling.trigger();
     };
     this.news.start();
     this.stopListening.push(
@@ -122,7 +122,7 @@ export class Publisher {
       name: 'publishing.backlog',
       lease,
       every: (took) => (hasFound ? Math.max(FILLING.busy, took) : Math.max(FILLING.idle, SHARE_OF_OTHERS * took)),
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: async () => {
         hasFound = (await this.watch?.comparison.fillNext()) ?? false;
       },
@@ -131,26 +131,26 @@ export class Publisher {
       name: 'publishing.checks',
       lease,
       every: () => this.watch?.checks.pause ?? WATCH_INTERVAL,
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: async () =>
         this.watch?.checks.checkNext((error) => {
           this.fail(error);
-          checking.rest(CHECK_AGAIN);
-          checking.wake(CHECK_AGAIN);
+          checking.delayNext(CHECK_AGAIN);
+          checking.trigger(CHECK_AGAIN);
         }),
     });
     // A standby that has taken over may lack what servers were given by another one.
     this.stopListening.push(
       this.news.whenBack(() => {
         this.watch?.checks.beginAnew();
-        checking.wake();
+        checking.trigger();
       }),
     );
     this.raising = this.background.add({
       name: 'publishing.leads',
       lease,
       every: () => (this.leaders.isWaiting ? 0 : Infinity),
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: () => this.leaders.raiseNext(),
     });
     this.background.add({
@@ -181,7 +181,7 @@ export class Publisher {
       now: () => this.clock.now(),
       isAhead: (zoneId, serial, server) => {
         this.leaders.note({ zoneId, serial, server });
-        this.raising?.wake();
+        this.raising?.trigger();
       },
       hasSerial: (zone, member) => void this.sample(pool, member, zone).catch((error: unknown) => this.fail(error)),
     });

@@ -1,6 +1,6 @@
 import { allOf } from '../../common/all-of.js';
 import { administrator } from '../../common/caller.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import type { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { SignedZones } from '../transfers/signed-zones.js';
@@ -22,7 +22,7 @@ interface Lead {
 
 /** Raises the serials of zones that a server has with a later one, as after a restore: it would ignore all that comes. */
 export class SerialRecovery {
-  private readonly warning = new RareWarning();
+  private readonly warning = new ThrottledLogger();
   /** On the monotonic clock, the earliest first. */
   private readonly raisedAt = new Map<string, number>();
   /** By zone. While a standby takes over it can be read sooner than written to. */

@@ -17,7 +17,7 @@ export class SerialsSeen {
     return this.last;
   }
 
-  get portion(): number {
+  get chunk(): number {
     return PORTION;
   }
 

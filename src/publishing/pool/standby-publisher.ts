@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import { beginningOf, type TimeCursor } from '../../zones/journal/time-cursor.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -22,9 +22,9 @@ const PASS_INTERVAL = 500;
 /** The database is left to others for so many times what a portion of it took. */
 const SHARE_OF_OTHERS = 20;
 const WATCH_INTERVAL = 1000;
-const TROUBLE = {
-  begins: 'Name servers are not told of changes, since the standby cannot be read',
-  ends: 'Name servers are told of changes again.',
+const FAILURE_MESSAGES = {
+  failing: 'Name servers are not told of changes, since the standby cannot be read',
+  recovered: 'Name servers are told of changes again.',
 };
 
 /** The side of the primary proves what has arrived where; here nothing can be written down. */
@@ -44,7 +44,7 @@ export class StandbyPublisher {
     private readonly publications: PublicationRepository,
     private readonly changes: ReplayedChangesRepository,
     private readonly catalog: CatalogService,
-    private readonly background: Background,
+    private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}
 
@@ -61,24 +61,24 @@ export class StandbyPublisher {
     this.pool = pool;
     this.background.add({
       name: 'publishing.standby-news',
-      onlyReads: true,
+      readOnly: true,
       every: NEWS_INTERVAL,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.readNews(pool, signal),
-      end: () => this.end(),
+      shutdown: () => this.end(),
     });
     this.background.add({
       name: 'publishing.standby-comparison',
-      onlyReads: true,
+      readOnly: true,
       every: (took) => Math.max(this.serials.isAtBeginning ? PASS_INTERVAL : 0, SHARE_OF_OTHERS * took),
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: () => this.compareNext(pool),
     });
     this.background.add({
       name: 'publishing.standby-lags',
-      onlyReads: true,
+      readOnly: true,
       every: WATCH_INTERVAL,
       run: () => {
         pool.look();
@@ -123,8 +123,8 @@ export class StandbyPublisher {
 
   /** What was committed long after it was made, and signatures that were renewed, which no journal tells of. */
   private async compareNext(pool: PoolSyncState): Promise<void> {
-    const { marker, portion } = this.serials;
-    const zones: readonly WantedZone[] = await this.publications.pageOfZones(marker, portion);
+    const { marker, chunk } = this.serials;
+    const zones: readonly WantedZone[] = await this.publications.pageOfZones(marker, chunk);
     const { changed, gone } = this.serials.compare(zones);
     for (const zone of changed) pool.update(zone, [], false);
     for (const id of gone) this.forget(pool, id);

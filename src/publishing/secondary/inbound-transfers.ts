@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, SECOND } from '../../common/clock.js';
 import type { ServiceError } from '../../common/service-error.js';
@@ -42,7 +42,10 @@ const LONGEST_PAUSE = 2_419_200;
 /** Where no SOA has said anything yet, in seconds. */
 const FIRST_RETRY = 10;
 const LONGEST_ERROR = 255;
-const TROUBLE = { begins: 'Transfers from masters are delayed', ends: 'Transfers from masters work again.' };
+const FAILURE_MESSAGES = {
+  failing: 'Transfers from masters are delayed',
+  recovered: 'Transfers from masters work again.',
+};
 
 /** Which zones a look has found to be due. */
 type Found = 'none' | 'some' | 'some without a slot';
@@ -67,21 +70,21 @@ export class InboundTransfers {
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly clock: Clock,
-    private readonly background: Background,
+    private readonly background: Scheduler,
   ) {}
 
   start(): void {
     this.task = this.background.add({
       name: 'transfers-in',
-      lease: this.background.lease('transfers-in', TROUBLE),
+      lease: this.background.lease('transfers-in', FAILURE_MESSAGES),
       every: LOOK_INTERVAL,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.look(signal),
-      end: () => this.end(),
+      shutdown: () => this.end(),
     });
     // Whoever makes a zone, gives it other masters or is notified tells of it.
-    this.stopListening = this.commits.listen(() => this.task?.wake());
+    this.stopListening = this.commits.listen(() => this.task?.trigger());
   }
 
   private async end(): Promise<void> {
@@ -92,17 +95,18 @@ export class InboundTransfers {
   private async look(signal: AbortSignal): Promise<void> {
     const began = performance.now();
     const found = await this.beginDue(signal);
-    if (found === 'none') this.task?.rest(QUIET_PAUSE);
+    if (found === 'none') this.task?.delayNext(QUIET_PAUSE);
     // Those that were passed over are met again by each look until their tenant has a slot.
-    if (found === 'some without a slot') this.task?.rest(Math.min((performance.now() - began) / SHARE, LOOK_INTERVAL));
+    if (found === 'some without a slot')
+      this.task?.delayNext(Math.min((performance.now() - began) / SHARE, LOOK_INTERVAL));
   }
 
   /** Begins with those that are due and have a slot. Returns which were found. */
   private async beginDue(signal: AbortSignal): Promise<Found> {
     let found: Found = 'none';
-    for await (const portion of this.transfers.due(this.clock.now())) {
-      if (portion.length > 0 && found === 'none') found = 'some';
-      for (const due of portion.filter(({ zoneId }) => !this.underWay.has(zoneId)))
+    for await (const chunk of this.transfers.due(this.clock.now())) {
+      if (chunk.length > 0 && found === 'none') found = 'some';
+      for (const due of chunk.filter(({ zoneId }) => !this.underWay.has(zoneId)))
         if (!this.begin(due, signal)) found = 'some without a slot';
       if (this.slots.isFull || signal.aborted) break;
       await nextTurn();
@@ -119,7 +123,7 @@ export class InboundTransfers {
       .finally(() => {
         release();
         this.underWay.delete(row.zoneId);
-        this.task?.wake();
+        this.task?.trigger();
       });
     this.underWay.set(row.zoneId, work);
     return true;

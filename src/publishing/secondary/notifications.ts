@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { RareWarning } from '../../common/rare-warning.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Limiter } from '../../common/waiting/limiter.js';
@@ -41,7 +41,7 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
   private readonly looks = new Coalescer<Notify>((notifies) => this.lookAgain(notifies), {
     gather: () => delay(LOOK_PAUSE, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined),
   });
-  private readonly trouble = new RareWarning();
+  private readonly trouble = new ThrottledLogger();
 
   constructor(
     private readonly zones: ZoneRepository,

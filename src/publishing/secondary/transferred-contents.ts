@@ -43,10 +43,10 @@ export async function readContents(
   const { serial, primary, mailbox, refresh, retry, expire, minimum } = SOA.values(soa.rdata);
   const authority = { primary: primary.toString(), mailbox: mailbox.toString() };
   const generation = { nameServers: [], refresh, retry, expire, negativeTtl: minimum, authority };
-  const portions = (): AsyncIterable<readonly RecordContent[]> => portionsOf(received, types);
+  const portions = (): AsyncIterable<readonly RecordContent[]> => chunksOf(received, types);
   let count = 0;
-  for await (const portion of portions()) {
-    count += portion.length;
+  for await (const chunk of portions()) {
+    count += chunk.length;
     await nextTurn();
     stop.throwIfAborted();
   }
@@ -59,19 +59,19 @@ function emailOf(name: DomainName): string | null {
   return mailboxFault(address) === null ? address : null;
 }
 
-async function* portionsOf(received: ReceivedZone, types: RecordTypes): AsyncGenerator<readonly RecordContent[]> {
-  let portion: RecordContent[] = [];
+async function* chunksOf(received: ReceivedZone, types: RecordTypes): AsyncGenerator<readonly RecordContent[]> {
+  let chunk: RecordContent[] = [];
   let octets = 0;
   for await (const records of received.portions())
     for (const record of records) {
-      portion.push(readRecord(record, types));
+      chunk.push(readRecord(record, types));
       octets += record.rdata.length;
-      if (portion.length < PORTION && octets < PORTION_OCTETS) continue;
-      yield portion;
-      portion = [];
+      if (chunk.length < PORTION && octets < PORTION_OCTETS) continue;
+      yield chunk;
+      chunk = [];
       octets = 0;
     }
-  if (portion.length > 0) yield portion;
+  if (chunk.length > 0) yield chunk;
 }
 
 /** Each has a ttl of its own: that of the zone is the SOA's, which may be another one next time. */

@@ -23,7 +23,7 @@ const MANY_RECORDS = 5000;
 const MANY_OCTETS = 2 ** 20;
 
 /** A change that takes records portion by portion. */
-interface PortionedChange {
+interface ChunkedChange {
   readonly change: ZoneChange;
   /** Does a part of it. */
   readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
@@ -106,14 +106,14 @@ export class TransferredZones {
 
   /** What is gone goes first: names may change their types in one go. */
   private async replaceRecords(
-    { change, run }: PortionedChange,
+    { change, run }: ChunkedChange,
     contents: TransferredContents,
     stop: AbortSignal,
   ): Promise<void> {
     const { id } = change.zone;
     await run((tx) => this.seen.begin(tx));
-    for await (const portion of contents.portions()) {
-      await run((tx) => this.seen.add(tx, id, portion));
+    for await (const chunk of contents.portions()) {
+      await run((tx) => this.seen.add(tx, id, chunk));
       await nextTurn();
       stop.throwIfAborted();
     }
@@ -124,9 +124,9 @@ export class TransferredZones {
       stop.throwIfAborted();
     }
     const facts = await run((tx) => this.merging.begin(tx, change));
-    for await (const portion of contents.portions()) {
-      const merged = await run((tx) => this.merging.merge(tx, change, portion, facts));
-      assertTaken(portion, merged);
+    for await (const chunk of contents.portions()) {
+      const merged = await run((tx) => this.merging.merge(tx, change, chunk, facts));
+      assertTaken(chunk, merged);
       await nextTurn();
       stop.throwIfAborted();
     }

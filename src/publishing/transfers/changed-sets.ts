@@ -35,17 +35,17 @@ export class ChangedSets {
     const before = past.positions.map(({ kept }) => kept);
     if (!areKept(before)) return null;
     const ids = [...past.changed.values()].flatMap(({ id, exists }) => (exists ? [id] : []));
-    const present = await inPortions(ids, (portion) => this.records.findAll(tx, zone.id, portion));
+    const present = await inBatches(ids, (chunk) => this.records.findAll(tx, zone.id, chunk));
     const keys = [...new Map([...before, ...present, ...generatedSets(zone, past.zone)].map(entryOf)).values()];
     if (!(await this.areReadable(tx, zone.id, keys))) return null;
-    const now = await inPortions(keys, (portion) => this.records.ofSets(tx, zone.id, portion));
+    const now = await inBatches(keys, (chunk) => this.records.ofSets(tx, zone.id, chunk));
     return changedSets(keys, { before, now }, past);
   }
 
   /** A record of an unknown type may have been of any set at its owner name. */
   private async areReadable(tx: Transaction, zoneId: string, keys: readonly SetKey[]): Promise<boolean> {
     const owners = [...new Set(keys.map(({ ownerKey }) => ownerKey))];
-    const sets = await inPortions(owners, (portion) => this.records.setsAt(tx, zoneId, portion));
+    const sets = await inBatches(owners, (chunk) => this.records.setsAt(tx, zoneId, chunk));
     return [...sets, ...keys].every(({ type }) => this.served.isKnown(type));
   }
 }
@@ -68,9 +68,9 @@ function changedSets(
 ): Promise<ChangedSet[]> {
   const before = groupedBy(records.before, textOf);
   const now = groupedBy(records.now, textOf);
-  return inPortions(keys, (portion) =>
+  return inBatches(keys, (chunk) =>
     Promise.resolve(
-      portion.map((key) => {
+      chunk.map((key) => {
         const present = now.get(textOf(key)) ?? [];
         const unchanged = present.filter(({ id }) => !changed.has(id));
         return {
@@ -93,7 +93,7 @@ function textOf({ ownerKey, type }: SetKey): string {
 }
 
 /** Reading is synchronous on SQLite: others get their turn between two portions. */
-async function inPortions<K, T>(keys: readonly K[], read: (portion: readonly K[]) => Promise<T[]>): Promise<T[]> {
+async function inBatches<K, T>(keys: readonly K[], read: (chunk: readonly K[]) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
   for (let at = 0; at < keys.length; at += AT_A_TIME) {
     if (at > 0) await nextTurn();

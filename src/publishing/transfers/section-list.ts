@@ -21,10 +21,10 @@ export class SectionList {
 
   /** The sections, read in portions. */
   async *read(kept: Pick<SpooledOctets, 'read'>): AsyncGenerator<AnswerSection> {
-    for (const portion of portionsOf(this.spans)) {
-      const from = portion[0]?.from ?? 0;
-      const octets = await kept.read(from, portion.at(-1)?.to ?? from);
-      for (const span of portion) {
+    for (const chunk of chunksOf(this.spans)) {
+      const from = chunk[0]?.from ?? 0;
+      const octets = await kept.read(from, chunk.at(-1)?.to ?? from);
+      for (const span of chunk) {
         const { count, offset } = span;
         yield { count, offset, octets: octets.subarray(span.from - from, span.to - from) };
       }
@@ -32,7 +32,7 @@ export class SectionList {
   }
 }
 
-function* portionsOf(spans: readonly SectionSpan[]): Generator<readonly SectionSpan[]> {
+function* chunksOf(spans: readonly SectionSpan[]): Generator<readonly SectionSpan[]> {
   let start = 0;
   for (const [at, { to }] of spans.entries()) {
     const isLast = at === spans.length - 1;

@@ -63,8 +63,8 @@ export class RecordSetSearch {
     // Managed sets have no description, and most have no values that could be looked at.
     const mayHaveValue = ({ id, managed }: SetCandidate): boolean =>
       isWanted === null || managed === null || (description === undefined && request.managedValues.has(id));
-    for await (const portion of this.candidates.portions({ ...request, wants })) {
-      const sets = portion.filter((set) => mayHaveValue(set) && tests.every((holds) => holds(set)));
+    for await (const chunk of this.candidates.portions({ ...request, wants })) {
+      const sets = chunk.filter((set) => mayHaveValue(set) && tests.every((holds) => holds(set)));
       if (isWanted === null || sets.length === 0) yield sets;
       else
         for await (const some of this.valued(sets, data !== undefined))

@@ -15,7 +15,7 @@ import type { SetKey } from '../record-set.entity.js';
 import { RecordSetRepository } from '../record-set.repository.js';
 import { RecordsOptions } from '../records.options.js';
 import { isUnreadable, type ReadRecord, readStoredRecord, type UnreadableRecord } from '../stored-record.js';
-import { UnreadableRecordLog } from '../upkeep/unreadable-record-log.js';
+import { UnreadableRecordLog } from '../maintenance/unreadable-record-log.js';
 
 /** So many record sets are handed on together: enough to save turns, and few enough that none of them grows old. */
 const BATCH = 50;

@@ -67,7 +67,7 @@ export interface ImportCounts {
 type Entries = AsyncGenerator<readonly ZoneEntry[]>;
 
 /** A change that takes records portion by portion. */
-export interface PortionedChange {
+export interface ChunkedChange {
   readonly change: ZoneChange;
   /** Does a part of it. */
   readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
@@ -108,7 +108,7 @@ export class ZoneFileStoring {
    * Stores a file that has been judged.
    * @throws ServiceError `over_quota`, and `invalid_object` with one error for each record that may not stand in the zone
    */
-  async store(target: PortionedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
+  async store(target: ChunkedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const read = (): Entries => readZone(file, target.change.zone, this.types);
     const counts = noCounts();
     const expiries = new SetExpiries();
@@ -127,7 +127,7 @@ export class ZoneFileStoring {
    * @throws ServiceError as `judge`, then as `store`
    */
   async judgeAndStore(
-    target: PortionedChange,
+    target: ChunkedChange,
     file: ZoneFile,
     request: ImportRequest,
     bounds: GenerateBounds,
@@ -155,7 +155,7 @@ export class ZoneFileStoring {
 
   /** Returns which records may not stand in the zone. */
   private async merge(
-    { change, run }: PortionedChange,
+    { change, run }: ChunkedChange,
     entries: Entries,
     request: ImportRequest,
     counts: ImportCounts,
@@ -166,14 +166,14 @@ export class ZoneFileStoring {
     const findings = await ImportFindings.of(change.zone, this.types);
     const isStored = (entry: ZoneEntry) => entry.kind === 'record' && !this.isLeftOut(change, entry.content, request);
     const facts = await run((tx) => this.merging.begin(tx, change));
-    for await (const portion of inPortions(entries)) {
-      const records = portion.filter(isStored);
+    for await (const chunk of inBatches(entries)) {
+      const records = chunk.filter(isStored);
       const begun = performance.now();
       const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts, expiries));
       PORTIONS.observe(secondsSince(begun));
       const results = new Map(records.map((entry, at) => [entry, merged[at]]));
       for (const entry of records) findings.add(entry);
-      for (const entry of portion)
+      for (const entry of chunk)
         if (entry.kind === 'repair') repairs.add(entry);
         else count(entry, results.get(entry), counts, faults);
       if (faults.areMany) break;
@@ -183,14 +183,14 @@ export class ZoneFileStoring {
     return faults;
   }
 
-  private async noteSeen({ change, run }: PortionedChange, entries: Entries): Promise<void> {
+  private async noteSeen({ change, run }: ChunkedChange, entries: Entries): Promise<void> {
     await run((tx) => this.seen.begin(tx));
-    for await (const portion of inPortions(entries))
-      await run((tx) => this.seen.add(tx, change.zone.id, contentsOf(portion)));
+    for await (const chunk of inBatches(entries))
+      await run((tx) => this.seen.add(tx, change.zone.id, contentsOf(chunk)));
   }
 
   /** Removes what the file does not have, before anything of it is added: names may change their types in one go. */
-  private async removeMissing({ change, run }: PortionedChange, expiries: SetExpiries): Promise<number> {
+  private async removeMissing({ change, run }: ChunkedChange, expiries: SetExpiries): Promise<number> {
     let removed = 0;
     for await (const records of this.seen.missing(run, change.zone.id))
       removed += await run(async (tx) => {
@@ -234,15 +234,15 @@ function contentsOf(entries: readonly ZoneEntry[]): RecordContent[] {
 /** So many entries are loaded, judged and written together: some ten milliseconds' work. */
 const PORTION = 500;
 
-async function* inPortions(batches: Entries): Entries {
-  let portion: ZoneEntry[] = [];
+async function* inBatches(batches: Entries): Entries {
+  let chunk: ZoneEntry[] = [];
   for await (const batch of batches) {
-    portion.push(...batch);
-    if (portion.length < PORTION) continue;
-    yield portion;
-    portion = [];
+    chunk.push(...batch);
+    if (chunk.length < PORTION) continue;
+    yield chunk;
+    chunk = [];
   }
-  if (portion.length > 0) yield portion;
+  if (chunk.length > 0) yield chunk;
 }
 
 /** @param merged what became of the entry; `undefined` where it is none that is stored */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
@@ -17,7 +17,7 @@ export class HistoryRetentionService {
     private readonly history: HistoryRetentionRepository,
     private readonly clock: Clock,
     private readonly options: ZonesOptions,
-    private readonly background: Background,
+    private readonly background: Scheduler,
   ) {}
 
   /** Goes through the journal now and every hour from now on. */
@@ -27,10 +27,10 @@ export class HistoryRetentionService {
     this.background.add({
       name: 'zones.history-retention',
       every: HOUR,
-      atStart: true,
-      trouble: {
-        begins: 'Old history cannot be removed at the moment',
-        ends: 'Old history is removed again.',
+      runOnStart: true,
+      failureMessages: {
+        failing: 'Old history cannot be removed at the moment',
+        recovered: 'Old history is removed again.',
       },
       run: (signal) => this.removeOld(signal),
     });

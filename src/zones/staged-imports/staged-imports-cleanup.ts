@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { MINUTE, type TaskHandle } from '../../background/background-task.js';
-import { LifeWatch } from '../../background/life.js';
+import { HeartbeatMonitor } from '../../background/heartbeat.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -20,7 +20,7 @@ const PAUSE_MS = 20;
 /** Removes what has come of zones that never were: the process ended, or the last step was refused. */
 @Injectable()
 export class StagedImportsCleanup {
-  private readonly watch = new LifeWatch('', HEARTBEAT_TIMEOUT);
+  private readonly watch = new HeartbeatMonitor('', HEARTBEAT_TIMEOUT);
   private readonly task: TaskHandle;
 
   constructor(
@@ -29,15 +29,15 @@ export class StagedImportsCleanup {
     private readonly zones: StagedImportRepository,
     private readonly contents: ZoneContents,
     private readonly journal: JournalRepository,
-    background: Background,
+    background: Scheduler,
   ) {
     this.task = background.add({
       name: 'zones.incoming',
       every: MINUTE,
-      atStart: true,
-      trouble: {
-        begins: 'What is left of imports that have ended cannot be removed at the moment',
-        ends: 'What is left of imports that have ended is removed again.',
+      runOnStart: true,
+      failureMessages: {
+        failing: 'What is left of imports that have ended cannot be removed at the moment',
+        recovered: 'What is left of imports that have ended is removed again.',
       },
       run: (signal) => this.removeLeft(signal),
     });
@@ -47,7 +47,7 @@ export class StagedImportsCleanup {
   async giveUp(zoneId: string): Promise<void> {
     // Where the database refuses that too, the holder is found dead later.
     const isLeft = await this.unitOfWork.run((tx) => this.zones.giveUp(tx, zoneId)).catch(() => false);
-    if (isLeft) this.task.wake();
+    if (isLeft) this.task.trigger();
   }
 
   private async removeLeft(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { forgetHolder, newHolder } from '../../background/life.js';
+import { forgetOwnerId, newOwnerId } from '../../background/heartbeat.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { StaleSnapshotError } from '../staged-contents.js';
@@ -28,7 +28,7 @@ export class StagedImports {
    * @throws Outdated where somebody has taken the holder for dead, and what `bring` throws
    */
   async withStagedImport<T>(zoneId: string, bring: (incoming: StagedImport) => Promise<T>): Promise<T> {
-    const holder = newHolder();
+    const holder = newOwnerId();
     try {
       await this.unitOfWork.run((tx) => this.zones.announce(tx, zoneId, holder));
       return await bring(this.incoming(zoneId, holder));
@@ -36,7 +36,7 @@ export class StagedImports {
       await this.cleanup.giveUp(zoneId);
       throw error;
     } finally {
-      forgetHolder(holder);
+      forgetOwnerId(holder);
     }
   }
 

@@ -72,9 +72,9 @@ export class DeliveryLedger {
   ): Promise<string[]> {
     const zones: string[] = [];
     for (;;) {
-      const portion = await this.deliveries.replayDead(tx, webhookId, until, at);
-      if (portion.length === 0) return zones;
-      for (const { zoneId, octets } of portion) {
+      const chunk = await this.deliveries.replayDead(tx, webhookId, until, at);
+      if (chunk.length === 0) return zones;
+      for (const { zoneId, octets } of chunk) {
         zones.push(zoneId);
         move(change, { webhookId, status: 'dead', octets }, 'waiting');
       }

@@ -82,14 +82,14 @@ export class UsageCheckRepository {
   constructor(private readonly reads: Reads) {}
 
   wrongWebhooks(): AsyncGenerator<WebhookMismatch[]> {
-    return this.inPortions(WEBHOOKS_END, WRONG_WEBHOOKS);
+    return this.inBatches(WEBHOOKS_END, WRONG_WEBHOOKS);
   }
 
   wrongTenants(): AsyncGenerator<TenantMismatch[]> {
-    return this.inPortions(TENANTS_END, WRONG_TENANTS);
+    return this.inBatches(TENANTS_END, WRONG_TENANTS);
   }
 
-  private async *inPortions<Row>(end: Statement<{ key: string }>, wrong: Statement<Row>): AsyncGenerator<Row[]> {
+  private async *inBatches<Row>(end: Statement<{ key: string }>, wrong: Statement<Row>): AsyncGenerator<Row[]> {
     for (let from = START; from !== END;) {
       const last = await this.reads.run((tx) => end.first(tx, [from, ROWS_AT_ONCE - 1]));
       const to = last?.key ?? END;

@@ -71,20 +71,20 @@ export class WebhookEventRepository {
    */
   async deleteUnneeded(tx: Transaction, eventIds: readonly string[]): Promise<RemovedEvent[]> {
     const held = [...(await this.hold(tx, eventIds))];
-    return inPortions(held, (portion) => ask(DELETE_UNNEEDED, tx, portion));
+    return inBatches(held, (chunk) => ask(DELETE_UNNEEDED, tx, chunk));
   }
 
   /** Those that are there; nobody else removes them, or adds deliveries of them, before the transaction ends. */
   private async hold(tx: Transaction, eventIds: readonly string[]): Promise<Set<string>> {
     const sorted = [...new Set(eventIds)].sort();
-    const held = await inPortions(sorted, (portion) => ask(HOLD, tx, portion));
+    const held = await inBatches(sorted, (chunk) => ask(HOLD, tx, chunk));
     return new Set(held.map(({ eventId }) => eventId));
   }
 }
 
-async function inPortions<Row>(
+async function inBatches<Row>(
   eventIds: readonly string[],
-  work: (portion: readonly string[]) => Promise<Row[]>,
+  work: (chunk: readonly string[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let at = 0; at < eventIds.length; at += PORTION) rows.push(...(await work(eventIds.slice(at, at + PORTION))));

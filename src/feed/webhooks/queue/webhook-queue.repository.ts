@@ -107,9 +107,9 @@ export class WebhookQueueRepository {
   /** Those that are due, the longest waiting first, in portions. */
   async *due(now: Instant): AsyncGenerator<DueQueue[]> {
     for (let last: DueQueue | undefined = BEFORE_ALL; last !== undefined;) {
-      const portion = await this.dueAfter(last, now);
-      yield portion;
-      last = portion[PORTION - 1];
+      const chunk = await this.dueAfter(last, now);
+      yield chunk;
+      last = chunk[PORTION - 1];
     }
   }
 

@@ -6,7 +6,7 @@ const INTERVAL = 60_000;
 const CALM = 5000;
 
 /** A trouble that the log tells at once, then once a minute as long as it lasts, and once when it is over. */
-export class RareWarning {
+export class ThrottledLogger {
   private readonly logger = new Logger('Zonewright');
   private toldAt = -Infinity;
   private lastAt = -Infinity;

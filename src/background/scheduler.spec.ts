@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { currentFigures } from '../observability/figure.js';
-import { Background } from './background.js';
+import { Scheduler } from './scheduler.js';
 import type { BackgroundTask } from './background-task.js';
 import { LeaseRepository } from './lease.repository.js';
-import { LIFE_TIME, LifeWatch, newHolder, Pulses } from './life.js';
+import { HEARTBEAT_TIMEOUT, HeartbeatMonitor, newOwnerId, Heartbeats } from './heartbeat.js';
 
 const LOGGED: string[] = [];
-const TROUBLE = { begins: 'It is late', ends: 'It is in time again.' };
+const FAILURE_MESSAGES = { failing: 'It is late', recovered: 'It is in time again.' };
 
-let background: Background;
+let background: Scheduler;
 beforeEach(() => {
   LOGGED.length = 0;
   const note = (message: unknown): void => void LOGGED.push(String(message));
   Logger.overrideLogger({ log: note, warn: note, error: note });
   // What has no lease asks the database nothing.
-  background = new Background(Object.create(LeaseRepository.prototype) as LeaseRepository);
+  background = new Scheduler(Object.create(LeaseRepository.prototype) as LeaseRepository);
 });
 afterEach(async () => {
   await background.stop();
@@ -45,7 +45,7 @@ function counted(task: Partial<BackgroundTask> & Pick<BackgroundTask, 'name'>): 
 
 describe('a background task', () => {
   it('runs again and again, from the start of the runtime on', async () => {
-    const task = counted({ name: 'often', every: 2, atStart: true });
+    const task = counted({ name: 'often', every: 2, runOnStart: true });
     background.add(task);
     await delay(10);
     expect(task.runs).toBe(0);
@@ -58,9 +58,9 @@ describe('a background task', () => {
     const task = counted({ name: 'woken', run: () => new Promise((resolve) => (go = resolve)) });
     const handle = background.add(task);
     background.start();
-    handle.wake();
+    handle.trigger();
     await until(() => task.runs === 1);
-    for (let count = 0; count < 5; count += 1) handle.wake();
+    for (let count = 0; count < 5; count += 1) handle.trigger();
     go();
     await until(() => task.runs === 2);
     go();
@@ -75,15 +75,15 @@ describe('a background task', () => {
         name: 'resting',
         run: () => {
           begun.push(performance.now());
-          handle.rest(60);
+          handle.delayNext(60);
           return Promise.resolve();
         },
       }),
     );
     background.start();
-    handle.wake();
+    handle.trigger();
     await until(() => begun.length === 1);
-    handle.wake();
+    handle.trigger();
     await until(() => begun.length === 2);
     expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(55);
   });
@@ -91,8 +91,8 @@ describe('a background task', () => {
   it('is tried again after a failure, which the log and the metrics show', async () => {
     const task = counted({
       name: 'failing',
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: () => (task.runs < 3 ? Promise.reject(new Error('no database')) : Promise.resolve()),
     });
     background.add(task);
@@ -104,7 +104,7 @@ describe('a background task', () => {
     expect(valueOf('zonewright_background_failures_total', 'failing')).toBe(2);
     expect(valueOf('zonewright_background_run_duration_seconds', 'failing')).toBeLessThan(1);
     // What other test files of the worker have left may say something too.
-    expect(LOGGED.filter((line) => line.startsWith(TROUBLE.begins))).toEqual([
+    expect(LOGGED.filter((line) => line.startsWith(FAILURE_MESSAGES.failing))).toEqual([
       'It is late: no database. Trying again.',
     ]);
   }, 15_000);
@@ -117,13 +117,13 @@ describe('a stop', () => {
       background.add(
         counted({
           name,
-          atStart: true,
+          runOnStart: true,
           run: async (signal) => {
             await new Promise((resolve) => signal.addEventListener('abort', resolve));
             await delay(10);
             ended.push(`${name} run`);
           },
-          end: () => Promise.resolve(void ended.push(`${name} end`)),
+          shutdown: () => Promise.resolve(void ended.push(`${name} end`)),
         }),
       );
     background.start();
@@ -138,13 +138,13 @@ describe('a stop', () => {
     background.add(
       counted({
         name: 'writing',
-        end: async () => {
+        shutdown: async () => {
           await delay(50);
           written = true;
         },
       }),
     );
-    const task = counted({ name: 'hanging', atStart: true, run: () => new Promise(() => undefined) });
+    const task = counted({ name: 'hanging', runOnStart: true, run: () => new Promise(() => undefined) });
     background.add(task);
     background.start();
     await until(() => task.runs === 1);
@@ -161,8 +161,8 @@ describe('a stop', () => {
       await delay(ends);
       aborted.push(`${name} over`);
     };
-    background.add(counted({ name: 'first', atStart: true, run: run('first', 0) }));
-    background.add(counted({ name: 'last', atStart: true, run: run('last', 50) }));
+    background.add(counted({ name: 'first', runOnStart: true, run: run('first', 0) }));
+    background.add(counted({ name: 'last', runOnStart: true, run: run('last', 50) }));
     background.start();
     await delay(5);
     await background.stop();
@@ -170,35 +170,39 @@ describe('a stop', () => {
   });
 });
 
-describe('pulses', () => {
+describe('heartbeats', () => {
   it('stand still from when they were first seen so, by the clock of whoever looks', () => {
-    const pulses = new Pulses();
-    const look = (renewals: number, now: number) => pulses.look([{ key: 'other', renewals }], now).get('other');
+    const heartbeats = new Heartbeats();
+    const look = (renewals: number, now: number) => heartbeats.look([{ key: 'other', renewals }], now).get('other');
     expect(look(7, 0)).toBe(0);
-    expect(look(7, LIFE_TIME)).toBe(LIFE_TIME);
-    expect(look(8, LIFE_TIME + 1)).toBe(0);
-    pulses.look([], LIFE_TIME + 2);
-    expect(look(8, LIFE_TIME + 3)).toBe(0);
+    expect(look(7, HEARTBEAT_TIMEOUT)).toBe(HEARTBEAT_TIMEOUT);
+    expect(look(8, HEARTBEAT_TIMEOUT + 1)).toBe(0);
+    heartbeats.look([], HEARTBEAT_TIMEOUT + 2);
+    expect(look(8, HEARTBEAT_TIMEOUT + 3)).toBe(0);
   });
 });
 
 describe('who holds something is dead', () => {
   const elsewhere = 'another-machine/1/some';
-  const look = (watch: LifeWatch, holder: string, now: number) =>
+  const look = (watch: HeartbeatMonitor, holder: string, now: number) =>
     watch.deadAmong([{ key: holder, renewals: 1 }], now).has(holder);
 
   it('when it has not renewed that for its life time, wherever it is', () => {
-    const watch = new LifeWatch('own');
-    expect([0, LIFE_TIME - 1, LIFE_TIME].map((now) => look(watch, elsewhere, now))).toEqual([false, false, true]);
-    expect(look(watch, 'own', 2 * LIFE_TIME)).toBe(false);
+    const watch = new HeartbeatMonitor('own');
+    expect([0, HEARTBEAT_TIMEOUT - 1, HEARTBEAT_TIMEOUT].map((now) => look(watch, elsewhere, now))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(look(watch, 'own', 2 * HEARTBEAT_TIMEOUT)).toBe(false);
   });
 
   it('at once when it was a process of this machine that has ended, as the first look finds', () => {
-    const living = newHolder();
+    const living = newOwnerId();
     const [host] = living.split('/');
     const ended = `${host}/${process.pid}/of a process with the same number`;
-    expect(look(new LifeWatch('own'), living, 0)).toBe(false);
-    const watch = new LifeWatch('own');
+    expect(look(new HeartbeatMonitor('own'), living, 0)).toBe(false);
+    const watch = new HeartbeatMonitor('own');
     expect(look(watch, ended, 0)).toBe(true);
     expect(look(watch, ended, 1)).toBe(false);
   });

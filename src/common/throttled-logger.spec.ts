@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { RareWarning } from './rare-warning.js';
+import { ThrottledLogger } from './throttled-logger.js';
 
 const said: unknown[] = [];
-let warning: RareWarning;
+let warning: ThrottledLogger;
 
 beforeEach(() => {
   jest.useFakeTimers();
   said.length = 0;
   jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => void said.push(message));
-  warning = new RareWarning();
+  warning = new ThrottledLogger();
 });
 afterEach(() => {
   jest.useRealTimers();

@@ -42,9 +42,9 @@ export class CounterCheckService {
   }
 
   private async recountSets(sets: readonly SetMismatch[]): Promise<void> {
-    for (const { zoneId, portion } of portionsOf(sets))
+    for (const { zoneId, chunk } of chunksOf(sets))
       await this.holdingZone(zoneId, async (tx) => {
-        for (const set of portion) await this.counters.recountSet(tx, set);
+        for (const set of chunk) await this.counters.recountSet(tx, set);
       });
   }
 
@@ -72,13 +72,13 @@ export class CounterCheckService {
 }
 
 /** Sets in a row that are of one zone. */
-function* portionsOf(sets: readonly SetMismatch[]): Generator<{ zoneId: string; portion: SetMismatch[] }> {
-  let portion: SetMismatch[] = [];
+function* chunksOf(sets: readonly SetMismatch[]): Generator<{ zoneId: string; chunk: SetMismatch[] }> {
+  let chunk: SetMismatch[] = [];
   for (const [at, set] of sets.entries()) {
-    portion.push(set);
-    if (portion.length < SETS_AT_ONCE && sets[at + 1]?.zoneId === set.zoneId) continue;
-    yield { zoneId: set.zoneId, portion };
-    portion = [];
+    chunk.push(set);
+    if (chunk.length < SETS_AT_ONCE && sets[at + 1]?.zoneId === set.zoneId) continue;
+    yield { zoneId: set.zoneId, chunk };
+    chunk = [];
   }
 }
 

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../database/unit-of-work.js';
  * A run that removes in portions, between which others write.
  * @param remove removes some, and returns whether there may be more
  */
-export function inPortions(
+export function inBatches(
   unitOfWork: UnitOfWork,
   remove: (tx: Transaction) => Promise<boolean>,
 ): (signal: AbortSignal) => Promise<void> {

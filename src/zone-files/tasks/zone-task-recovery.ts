@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { MINUTE, type TaskHandle } from '../../background/background-task.js';
-import { Pulses } from '../../background/life.js';
+import { Heartbeats } from '../../background/heartbeat.js';
 import { INTERRUPTED, ZoneImportTasksService } from './zone-import-tasks.service.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
@@ -9,9 +9,9 @@ import { ZoneTasksService } from './zone-tasks.service.js';
 const EVERY_MS = 2000;
 /** How long a process may say nothing of a task that it works on. */
 const TIME_LIMIT_MS = 10_000;
-const TROUBLE = {
-  begins: 'Background imports and exports are paused',
-  ends: 'Background imports and exports run again.',
+const FAILURE_MESSAGES = {
+  failing: 'Background imports and exports are paused',
+  recovered: 'Background imports and exports run again.',
 };
 
 /**
@@ -20,28 +20,28 @@ const TROUBLE = {
  */
 @Injectable()
 export class ZoneTaskUpkeep implements OnApplicationBootstrap {
-  private readonly pulses = new Pulses();
+  private readonly pulses = new Heartbeats();
   private readonly task: TaskHandle;
 
   constructor(
     private readonly tasks: ZoneTasksService,
     private readonly imports: ZoneImportTasksService,
     private readonly options: ZoneFilesOptions,
-    background: Background,
+    background: Scheduler,
   ) {
     background.add({
       name: 'zone-files.old-tasks',
       every: MINUTE,
-      atStart: true,
-      trouble: TROUBLE,
+      runOnStart: true,
+      failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.removeOld(signal),
     });
     this.task = background.add({
       name: 'zone-files.tasks',
       every: EVERY_MS,
-      trouble: TROUBLE,
+      failureMessages: FAILURE_MESSAGES,
       run: () => this.lookAfterTasks(),
-      end: () => this.imports.stop(),
+      shutdown: () => this.imports.stop(),
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { RareWarning } from '../common/rare-warning.js';
+import { ThrottledLogger } from '../common/throttled-logger.js';
 import { showGauge } from '../observability/gauge.js';
-import type { BackgroundTask, TaskHandle, Trouble } from './background-task.js';
+import type { BackgroundTask, TaskHandle, FailureMessages } from './background-task.js';
 import { Lease } from './lease.js';
 import { LeaseRepository } from './lease.repository.js';
 import { LeasedTasks } from './leased-tasks.js';
@@ -16,11 +16,11 @@ const LAST_WRITES = 4000;
  * one. Only programs that go on until they are stopped start it.
  */
 @Injectable()
-export class Background implements OnModuleDestroy {
+export class Scheduler implements OnModuleDestroy {
   private readonly logger = new Logger('Zonewright');
   private readonly runners: TaskRunner[] = [];
   private readonly leased = new Map<Lease, LeasedTasks>();
-  private readonly warnings = new Map<string, RareWarning>();
+  private readonly warnings = new Map<string, ThrottledLogger>();
   private readonly ends: (() => void)[] = [];
   private started: 'all' | 'reading' | null = null;
   private stopping: Promise<void> | null = null;
@@ -30,7 +30,7 @@ export class Background implements OnModuleDestroy {
   /** Declares a task, which begins with the others, or at once where they have begun. */
   add(task: BackgroundTask): TaskHandle {
     const { lease } = task;
-    const warning = this.warningOf(task.trouble);
+    const warning = this.warningOf(task.failureMessages);
     if (lease === undefined) return this.run(new TaskRunner(task, warning));
     const runner = new TaskRunner(task, warning, () => lease.isHeld);
     this.runners.push(runner);
@@ -40,10 +40,10 @@ export class Background implements OnModuleDestroy {
 
   /**
    * A lease for tasks that one process does for all. It is held as long as this program runs.
-   * @param trouble what fails where it cannot be renewed
+   * @param failureMessages what fails where it cannot be renewed
    */
-  lease(name: string, trouble: Trouble): Lease {
-    const tasks = new LeasedTasks(new Lease(name, this.leases), trouble);
+  lease(name: string, failureMessages: FailureMessages): Lease {
+    const tasks = new LeasedTasks(new Lease(name, this.leases), failureMessages);
     this.leased.set(tasks.lease, tasks);
     this.add(tasks.task);
     return tasks.lease;
@@ -70,8 +70,8 @@ export class Background implements OnModuleDestroy {
   }
 
   private beginIfItMay(runner: TaskRunner): void {
-    const { lease, onlyReads = false } = runner.task;
-    if (lease === undefined && (this.started === 'all' || onlyReads)) runner.begin();
+    const { lease, readOnly = false } = runner.task;
+    if (lease === undefined && (this.started === 'all' || readOnly)) runner.start();
   }
 
   /** Runs a task at once, and resolves when that is done, whatever became of it. */
@@ -104,7 +104,7 @@ export class Background implements OnModuleDestroy {
     if (this.started === null) return;
     const lastFirst = [...this.runners].reverse();
     // A lease is held until its tasks have ended.
-    for (const runner of lastFirst) if (!this.keepsLease(runner)) runner.breakOff();
+    for (const runner of lastFirst) if (!this.keepsLease(runner)) runner.abort();
     for (const runner of lastFirst)
       if (!(await endsWithin(halfOfTheTimeTo(deadline), runner.stop())))
         this.logger.warn(`The background task ${runner.task.name} does not end, and is left behind.`);
@@ -114,10 +114,10 @@ export class Background implements OnModuleDestroy {
     return [...this.leased.values()].some((leased) => leased.task === task);
   }
 
-  private warningOf(trouble: Trouble | undefined): RareWarning | null {
-    if (trouble === undefined) return null;
-    const known = this.warnings.get(trouble.begins) ?? new RareWarning();
-    this.warnings.set(trouble.begins, known);
+  private warningOf(failureMessages: FailureMessages | undefined): ThrottledLogger | null {
+    if (failureMessages === undefined) return null;
+    const known = this.warnings.get(failureMessages.failing) ?? new ThrottledLogger();
+    this.warnings.set(failureMessages.failing, known);
     return known;
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { administrator } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
@@ -35,18 +35,18 @@ export class RecordExpiry {
     private readonly changes: RecordChanges,
     private readonly clock: Clock,
     private readonly options: RecordsOptions,
-    background: Background,
+    background: Scheduler,
   ) {
     this.task = background.add({
       name: 'records.expiry',
       every: () => (this.isOver ? Infinity : INTERVAL),
-      atStart: true,
-      trouble: {
-        begins: 'Expired records cannot be removed at the moment',
-        ends: 'Expired records are removed again.',
+      runOnStart: true,
+      failureMessages: {
+        failing: 'Expired records cannot be removed at the moment',
+        recovered: 'Expired records are removed again.',
       },
       run: (signal) => this.removeExpired(signal),
-      end: async () => {
+      shutdown: async () => {
         await Promise.all(this.underWay.values());
       },
     });

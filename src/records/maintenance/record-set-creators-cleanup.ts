@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Background } from '../../background/background.js';
+import { Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
-import { inPortions } from '../../background/in-portions.js';
+import { inBatches } from '../../background/in-batches.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
 
 /** Forgets who had put record sets into shared zones that others have removed since. */
 @Injectable()
 export class RecordSetCreatorsCleanup {
-  constructor(background: Background, unitOfWork: UnitOfWork, creators: RecordSetCreatorRepository) {
+  constructor(background: Scheduler, unitOfWork: UnitOfWork, creators: RecordSetCreatorRepository) {
     background.add({
       name: 'records.creators',
       every: HOUR,
-      trouble: {
-        begins: 'Makers of record sets that are gone cannot be removed at the moment',
-        ends: 'Makers of record sets that are gone are removed again.',
+      failureMessages: {
+        failing: 'Makers of record sets that are gone cannot be removed at the moment',
+        recovered: 'Makers of record sets that are gone are removed again.',
       },
-      run: inPortions(unitOfWork, async (tx) => {
+      run: inBatches(unitOfWork, async (tx) => {
         await creators.deleteOfLostSets(tx);
         return false;
       }),
