@@ -1,5 +1,5 @@
 import type { ChangeEntry } from './listeners/change-listener.js';
-import type { PublicationNews } from './publication-news.js';
+import type { PublicationNotice } from './publication-notice.js';
 
 /** A change as others are told of it: what its adapter makes of it is sent as JSON. */
 export interface ChangeEvent {
@@ -26,6 +26,6 @@ export interface ChangeEvents {
   actionOf(action: string): string;
   eventOf(entry: ChangeEntry): ChangeEvent;
   /** What a filter calls news of publication. */
-  publicationAction(news: PublicationNews): string;
-  publicationEventOf(news: PublicationNews): ChangeEvent;
+  publicationAction(news: PublicationNotice): string;
+  publicationEventOf(news: PublicationNotice): ChangeEvent;
 }

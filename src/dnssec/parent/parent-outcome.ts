@@ -3,7 +3,7 @@ import { administrator } from '../../common/caller.js';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecRequests } from '../dnssec-requests.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
@@ -37,7 +37,7 @@ export class ParentOutcome {
     private readonly statements: ParentStatements,
     private readonly requests: DnssecRequests,
     private readonly unitOfWork: UnitOfWork,
-    private readonly commits: ZoneCommits,
+    private readonly commits: CommitHooks,
     private readonly clock: Clock,
   ) {}
 

@@ -7,7 +7,7 @@ import { asksTheParent } from '../../dns/dnssec/key-sets.js';
 import { DomainName } from '../../dns/name.js';
 import type { WireRecord } from '../../publishing/transfers/signed-zones.js';
 import { recordsOfSigned } from '../../publishing/transfers/transferred-set.js';
-import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -31,7 +31,7 @@ export class PublicationOfRun {
     private readonly sets: SignedSetRepository,
     private readonly steps: SignedStepRepository,
     private readonly rollovers: Rollovers,
-    private readonly commits: ZoneCommits,
+    private readonly commits: CommitHooks,
     private readonly clock: SigningClock,
   ) {}
 

@@ -6,8 +6,8 @@ import type { Lease } from '../../background/lease.js';
 import { Clock } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { Reads } from '../../database/reads.js';
-import { ZoneCommits } from '../../zones/changes/zone-commits.js';
-import { ZoneNews } from '../../zones/changes/zone-news.js';
+import { CommitHooks } from '../../zones/changes/commit-hooks.js';
+import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
@@ -51,8 +51,8 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     private readonly cleanup: SignedSetsCleanup,
     private readonly signing: ZoneSigningRepository,
     private readonly reads: Reads,
-    private readonly commits: ZoneCommits,
-    private readonly zoneNews: ZoneNews,
+    private readonly commits: CommitHooks,
+    private readonly zoneNews: ZoneChangeNotifier,
     private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}

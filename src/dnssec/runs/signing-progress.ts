@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { PublicationsService } from '../../publishing/pool/publications.service.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
-import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import { SignedZoneCheck } from '../signed-zone-check.js';
 import { lookAgain } from '../rollovers/look-again.js';
 import { Rollovers } from '../rollovers/rollovers.js';
@@ -39,7 +39,7 @@ export class SigningProgress {
     private readonly unitOfWork: UnitOfWork,
     private readonly changes: ZoneChanges,
     private readonly unsigning: Unsigning,
-    private readonly commits: ZoneCommits,
+    private readonly commits: CommitHooks,
     private readonly clock: SigningClock,
   ) {}
 

@@ -30,7 +30,7 @@ export class EventLogRowEntity {
   @Column('bigint')
   at!: number;
 
-  /** `PublicationNews` as JSON; `null` for entries of the journal. */
+  /** `PublicationNotice` as JSON; `null` for entries of the journal. */
   @Column('text', { nullable: true })
   publication!: string | null;
 }

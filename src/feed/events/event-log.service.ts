@@ -4,10 +4,10 @@ import type { ChangeEntry } from '../listeners/change-listener.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ZoneSnapshot } from '../../zones/journal/journal-format.js';
-import { type PublicationNews, publicationNumber, type PublicationReceiver } from '../publication-news.js';
+import { type PublicationNotice, publicationNumber, type PublicationReceiver } from '../publication-notice.js';
 import type { EventLogRowEntity } from './event-log-row.entity.js';
 import { EventLogRepository } from './event-log.repository.js';
-import { EventNews } from './event-news.js';
+import { EventNotifier } from './event-notifier.js';
 
 /** Events that are written down in one transaction at most. */
 const MOST_AT_A_TIME = 2000;
@@ -19,7 +19,7 @@ interface Range {
   readonly firstNumber: number;
   readonly entries: number;
   readonly at: number;
-  readonly publication: PublicationNews | null;
+  readonly publication: PublicationNotice | null;
 }
 
 interface Waiting {
@@ -35,7 +35,7 @@ export class EventLog implements PublicationReceiver {
   constructor(
     private readonly log: EventLogRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly news: EventNews,
+    private readonly news: EventNotifier,
   ) {}
 
   /**
@@ -47,7 +47,7 @@ export class EventLog implements PublicationReceiver {
     return this.write(rangesOf(entries));
   }
 
-  tell(news: readonly PublicationNews[]): Promise<void> {
+  tell(news: readonly PublicationNotice[]): Promise<void> {
     return this.write(
       news.map((each) => ({
         ...{ tenantId: each.zone.tenantId, zoneId: each.zone.id, firstNumber: publicationNumber(each), entries: 1 },

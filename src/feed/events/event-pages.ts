@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isForZone } from '../../auth/policy.js';
 import type { ChangeEvents } from '../change-events.js';
-import type { PublicationNews } from '../publication-news.js';
+import type { PublicationNotice } from '../publication-notice.js';
 import { ChangeEntries } from '../listeners/change-entries.repository.js';
 import type { ChangeEntry } from '../listeners/change-listener.js';
 import type { Caller } from '../../common/caller.js';
@@ -126,7 +126,7 @@ export class EventPages {
   /** `null` where the caller's token is not for the zone. */
   private publicationIn(json: string, zones: SeenZones): Pick<EventWithCursor, 'type' | 'text'> | null {
     // Nobody but `EventLog` writes the column.
-    const news = JSON.parse(json) as PublicationNews;
+    const news = JSON.parse(json) as PublicationNotice;
     if (!zones.note(news)) return null;
     const event = this.events.publicationEventOf(news);
     return { type: event.type, text: JSON.stringify(event) };

@@ -6,7 +6,7 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { showGauge } from '../../observability/gauge.js';
 import { Tally } from '../../observability/tally.js';
 import { writeEventId, type EventCursor } from './event-id.js';
-import { EventNews } from './event-news.js';
+import { EventNotifier } from './event-notifier.js';
 import { EventPages, type EventSelection, type EventWithCursor, SeenZones } from './event-pages.js';
 import { EventsOptions } from './events.options.js';
 
@@ -38,7 +38,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly pages: EventPages,
-    private readonly news: EventNews,
+    private readonly news: EventNotifier,
     { streams, heartbeat }: EventsOptions,
   ) {
     this.heartbeat = heartbeat;

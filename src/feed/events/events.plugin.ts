@@ -58,7 +58,7 @@ async function eventLogModule({ api, central }: Config): Promise<ModuleImport> {
       (await import('./event-log.repository.js')).EventLogRepository,
       EventLog,
       (await import('./event-log-cleanup.js')).EventLogCleanup,
-      (await import('./event-news.js')).EventNews,
+      (await import('./event-notifier.js')).EventNotifier,
       (await import('./event-pages.js')).EventPages,
       EventStreams,
       AccessRecheck,

@@ -11,7 +11,7 @@ import { showFailing } from '../../observability/failing.js';
 import { showGauge } from '../../observability/gauge.js';
 import { PluginCalls } from '../../plugins/calls/plugin-calls.js';
 import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
-import { ZoneNews } from '../../zones/changes/zone-news.js';
+import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { ChangeEntries } from './change-entries.repository.js';
 import { ListenerBacklog } from './listener-backlog.js';
 import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-figures.js';
@@ -57,7 +57,7 @@ export class ChangeDispatcher {
     private readonly positions: ListenerPositionRepository,
     shardRows: ShardRepository,
     entries: ChangeEntries,
-    private readonly news: ZoneNews,
+    private readonly news: ZoneChangeNotifier,
     private readonly reads: Reads,
     unitOfWork: UnitOfWork,
     private readonly clock: Clock,

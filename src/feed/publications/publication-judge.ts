@@ -6,7 +6,7 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
-import type { PublicationNews, PublicationReceiver } from '../publication-news.js';
+import type { PublicationNotice, PublicationReceiver } from '../publication-notice.js';
 import { AwaitedPublicationRepository, type DueChange, PORTION } from './awaited-publication.repository.js';
 
 /** How often it is looked for what is due, in milliseconds; other processes wake nobody here. */
@@ -72,7 +72,7 @@ export class PublicationJudge {
     await this.unitOfWork.run((tx) => this.write(tx, judged, now), SCOPE);
   }
 
-  private async newsOf(change: DueChange, at: Instant): Promise<PublicationNews | null> {
+  private async newsOf(change: DueChange, at: Instant): Promise<PublicationNotice | null> {
     const { zoneId: id, name, tenantId, number, serial, changedAt, firstNumber, firstSerial, firstChangedAt } = change;
     if (name === null || tenantId === null) return null;
     const zone = { id, name, tenantId };
@@ -101,7 +101,7 @@ export class PublicationJudge {
 interface Judged {
   readonly change: DueChange;
   /** `null` where there is none. */
-  readonly news: PublicationNews | null;
+  readonly news: PublicationNotice | null;
 }
 
 /** In one order, so that no two processes wait for each other. */

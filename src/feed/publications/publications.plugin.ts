@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill, type ModuleImport } from '../../plugins/plugin.js';
-import type { PublicationReceiver } from '../publication-news.js';
+import type { PublicationReceiver } from '../publication-notice.js';
 
 /** Events that say which changes have reached the name servers (behaviour 19.15), where somebody can be told of them. */
 export const PUBLICATIONS = feature({

@@ -3,7 +3,7 @@ import { formatInstant } from '../../common/clock.js';
 import { toDomainDto } from '../../zones/v1/domain.mapper.js';
 import { recordMapper } from '../../records/v1/record.mapper.js';
 import type { ChangeEvent, ChangeEvents, EventForm } from '../change-events.js';
-import type { PublicationKind, PublicationNews } from '../publication-news.js';
+import type { PublicationKind, PublicationNotice } from '../publication-notice.js';
 import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../../zones/journal/journal-format.js';
 
 /** A CloudEvent of version 1.0 in its JSON format (behaviour 19.7). */
@@ -26,7 +26,7 @@ export interface CloudEvent extends ChangeEvent {
 /** Changes, told as CloudEvents. */
 interface CloudEvents extends ChangeEvents {
   eventOf(entry: ChangeEntry): CloudEvent;
-  publicationEventOf(news: PublicationNews): CloudEvent;
+  publicationEventOf(news: PublicationNotice): CloudEvent;
 }
 
 /** What happened, in the past tense: the last part of an event's type. */
@@ -91,7 +91,7 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
       },
     };
   };
-  const publicationEventOf = (news: PublicationNews): CloudEvent => {
+  const publicationEventOf = (news: PublicationNotice): CloudEvent => {
     const { publication, zone, number, serial, changedAt, at, servers } = news;
     return {
       specversion: '1.0',

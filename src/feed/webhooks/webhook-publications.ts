@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { groupedBy } from '../../common/grouped.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ChangeEvents } from '../change-events.js';
-import { type PublicationNews, publicationNumber, type PublicationReceiver } from '../publication-news.js';
+import { type PublicationNotice, publicationNumber, type PublicationReceiver } from '../publication-notice.js';
 import { DeliverySender } from './delivery-sender.js';
 import { DeliveryQueue, queueScope } from './queue/delivery-queue.js';
 import { asksFor, isForDomain, type Subscription } from './subscription.js';
@@ -24,7 +24,7 @@ export class WebhookPublications implements PublicationReceiver {
     this.events = events;
   }
 
-  async tell(news: readonly PublicationNews[]): Promise<void> {
+  async tell(news: readonly PublicationNotice[]): Promise<void> {
     for (const [tenantId, ofTenant] of groupedBy(news, ({ zone }) => zone.tenantId)) {
       const subscriptions = await this.webhooks.enabledOf(tenantId);
       for (const each of ofTenant) {
@@ -34,12 +34,12 @@ export class WebhookPublications implements PublicationReceiver {
     }
   }
 
-  private isWanted(news: PublicationNews, subscription: Subscription): boolean {
+  private isWanted(news: PublicationNotice, subscription: Subscription): boolean {
     if (news.changedAt < subscription.createdAt) return false;
     return asksFor(subscription, this.events.publicationAction(news), false) && isForDomain(subscription, news.zone);
   }
 
-  private async add(news: PublicationNews, wanted: readonly Subscription[]): Promise<void> {
+  private async add(news: PublicationNotice, wanted: readonly Subscription[]): Promise<void> {
     const { id: zoneId, tenantId } = news.zone;
     const events = [this.queue.outgoing(publicationNumber(news), news)];
     await this.unitOfWork.run(async (tx) => {

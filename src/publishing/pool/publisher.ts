@@ -6,8 +6,8 @@ import { groupedBy } from '../../common/grouped.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
 import { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
-import { ZoneCommits } from '../../zones/changes/zone-commits.js';
-import { ZoneNews } from '../../zones/changes/zone-news.js';
+import { CommitHooks } from '../../zones/changes/commit-hooks.js';
+import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { PublicationProgress } from '../../zones/publication-progress.js';
 import { CATALOG_ID } from '../catalog/catalog-id.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -65,8 +65,8 @@ export class Publisher {
 
   constructor(
     private readonly pool: PoolMembers,
-    private readonly commits: ZoneCommits,
-    private readonly news: ZoneNews,
+    private readonly commits: CommitHooks,
+    private readonly news: ZoneChangeNotifier,
     private readonly publications: PublicationRepository,
     private readonly background: Scheduler,
     private readonly catalog: CatalogService,

@@ -10,7 +10,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { Tally } from '../../observability/tally.js';
 import { readGeneration } from '../../zones/zone-snapshot.js';
-import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import type { InboundTransferEntity } from '../../zones/primaries/inbound-transfer.entity.js';
@@ -66,7 +66,7 @@ export class InboundTransfers {
     private readonly refresh: ZoneRefresh,
     private readonly transferred: TransferredZones,
     private readonly zones: ZoneRepository,
-    private readonly commits: ZoneCommits,
+    private readonly commits: CommitHooks,
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly clock: Clock,

@@ -12,7 +12,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { DomainName } from '../../dns/name.js';
 import { parsePrimary } from '../../zones/primaries/primaries.js';
 import { InboundTransferRepository } from '../../zones/primaries/inbound-transfer.repository.js';
-import { ZoneCommits } from '../../zones/changes/zone-commits.js';
+import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import { mastersOf } from '../../zones/zone-type.js';
 import { type SecondaryZone, ZoneRepository } from '../../zones/zone.repository.js';
 import { NotifyHandler } from '../name-server/notify-handler.js';
@@ -47,7 +47,7 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
     private readonly zones: ZoneRepository,
     private readonly transfers: InboundTransferRepository,
     private readonly addresses: PrimaryAddresses,
-    private readonly commits: ZoneCommits,
+    private readonly commits: CommitHooks,
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly clock: Clock,

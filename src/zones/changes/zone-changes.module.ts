@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ZoneChanges } from './zone-changes.js';
-import { ZoneCommits } from './zone-commits.js';
-import { ZoneNews } from './zone-news.js';
+import { CommitHooks } from './commit-hooks.js';
+import { ZoneChangeNotifier } from './zone-change-notifier.js';
 import { ZoneCountRepository } from '../zone-count.repository.js';
 import { ZoneRepository } from '../zone.repository.js';
 import { JournalRepository } from '../journal/journal.repository.js';
@@ -22,8 +22,8 @@ import { SerialRaisingService } from '../serials/serial-raising.service.js';
     ZoneShareRepository,
     ZoneWalks,
     ZoneChanges,
-    ZoneCommits,
-    ZoneNews,
+    CommitHooks,
+    ZoneChangeNotifier,
     SerialRaisingService,
   ],
   exports: [
@@ -35,8 +35,8 @@ import { SerialRaisingService } from '../serials/serial-raising.service.js';
     ZoneShareRepository,
     ZoneWalks,
     ZoneChanges,
-    ZoneCommits,
-    ZoneNews,
+    CommitHooks,
+    ZoneChangeNotifier,
     SerialRaisingService,
   ],
 })

@@ -11,7 +11,7 @@ import { ChangeLimits, NoChangeLimits } from './change-limits.js';
 import { JournalRepository } from '../journal/journal.repository.js';
 import { NeedsExclusiveLock } from './needs-exclusive-lock.js';
 import { ZoneChange } from './zone-change.js';
-import { ZoneCommits } from './zone-commits.js';
+import { CommitHooks } from './commit-hooks.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../zone.repository.js';
 
@@ -58,7 +58,7 @@ export class ZoneChanges {
     private readonly zones: ZoneRepository,
     private readonly journal: JournalRepository,
     private readonly limits: ChangeLimits,
-    private readonly commits: ZoneCommits,
+    private readonly commits: CommitHooks,
     private readonly clock: Clock,
   ) {}
 

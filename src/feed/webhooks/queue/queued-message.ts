@@ -1,11 +1,11 @@
 import type { ChangeEvent, EventForm } from '../../change-events.js';
 import type { ChangeEntry } from '../../listeners/change-listener.js';
-import type { PublicationNews } from '../../publication-news.js';
+import type { PublicationNotice } from '../../publication-notice.js';
 
 /** A message to a webhook as its queue keeps it: what it tells, and what else its octets depend on. */
 export interface QueuedMessage {
   readonly form: EventForm;
-  readonly told: ChangeEntry | PublicationNews | WebhookTest;
+  readonly told: ChangeEntry | PublicationNotice | WebhookTest;
 }
 
 /** Tells a webhook of nothing (behaviour 19.8). */
@@ -30,7 +30,7 @@ export function isTest(told: QueuedMessage['told']): told is WebhookTest {
   return 'testId' in told;
 }
 
-export function isPublication(told: QueuedMessage['told']): told is PublicationNews {
+export function isPublication(told: QueuedMessage['told']): told is PublicationNotice {
   return 'publication' in told;
 }
 

@@ -5,7 +5,7 @@ export type CommitListener = (zoneId: string) => void;
 
 /** Tells listeners of this process which zones have changed, as soon as the change is committed. */
 @Injectable()
-export class ZoneCommits {
+export class CommitHooks {
   private readonly listeners = new Set<CommitListener>();
 
   /** Returns what ends it. */

@@ -4,7 +4,7 @@ import type { Instant } from '../common/clock.js';
 export type PublicationKind = 'published' | 'lagging';
 
 /** A zone's change has reached every name server, or has failed to for long (behaviour 19.15). */
-export interface PublicationNews {
+export interface PublicationNotice {
   readonly publication: PublicationKind;
   /** Its owner is whoever has it when this is found. */
   readonly zone: { readonly id: string; readonly name: string; readonly tenantId: string };
@@ -23,13 +23,13 @@ export interface PublicationNews {
 /** Hands news of publication on to those who are to know. */
 export interface PublicationReceiver {
   /** What it was told before it tells nobody again. @throws ServiceError `unavailable` */
-  tell(news: readonly PublicationNews[]): Promise<void>;
+  tell(news: readonly PublicationNotice[]): Promise<void>;
 }
 
 /** Below all numbers of a journal, so that what tells of a serial is told apart from its entries. */
 const LOWEST = -(2 ** 48);
 
 /** The number that the news has among the events of its zone: the same for the same serial, and growing with it. */
-export function publicationNumber({ publication, serial }: PublicationNews): number {
+export function publicationNumber({ publication, serial }: PublicationNotice): number {
   return LOWEST + 2 * serial + (publication === 'published' ? 1 : 0);
 }

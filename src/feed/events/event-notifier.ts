@@ -51,7 +51,7 @@ export class Follower {
 
 /** Wakes those who follow a tenant's events, whichever process has written them down. */
 @Injectable()
-export class EventNews implements OnApplicationBootstrap, OnModuleDestroy {
+export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly followers = new Set<Follower>();
   private ignore: () => void = () => undefined;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import { Broadcast } from '../../database/broadcast.js';
-import { type CommitListener, ZoneCommits } from './zone-commits.js';
+import { type CommitListener, CommitHooks } from './commit-hooks.js';
 
 const TOPIC = 'zones';
 /** What is committed within so long is told together, in milliseconds. */
@@ -14,13 +14,13 @@ const IDS_AT_A_TIME = 180;
  * and may get lost: whoever must miss nothing looks for it, too.
  */
 @Injectable()
-export class ZoneNews implements OnModuleDestroy {
+export class ZoneChangeNotifier implements OnModuleDestroy {
   private readonly listeners = new Set<CommitListener>();
   private readonly changed = new Coalescer<string>((ids) => this.send(ids), { gather: () => delay(GATHERED) });
   private readonly ends: (() => void)[] = [];
 
   constructor(
-    private readonly commits: ZoneCommits,
+    private readonly commits: CommitHooks,
     private readonly broadcast: Broadcast,
   ) {}
 
