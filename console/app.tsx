@@ -7,7 +7,7 @@ import { AuditPage } from './audit/audit-page.js';
 import { Frame } from './frame/frame.js';
 import { NotFound } from './frame/not-found.js';
 import { StatusProvider } from './frame/status.js';
-import type { SignInWays } from './api/types.js';
+import type { SignInMethods } from './api/types.js';
 import { RecentChangesPage } from './history/recent-changes-page.js';
 import { Trouble } from './parts/trouble.js';
 import { QuotasPage } from './quotas/quotas-page.js';
@@ -124,7 +124,7 @@ function ToReturnPath() {
 }
 
 /** Every address leads to the sign-in first, and is where it leads back to. */
-function SignedOut({ ways }: { readonly ways: SignInWays }) {
+function SignedOut({ ways }: { readonly ways: SignInMethods }) {
   return (
     <Switch>
       <Route path="/sign-in">

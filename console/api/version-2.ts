@@ -8,7 +8,7 @@ export interface ZoneShare {
 }
 
 /** A zone that is offered to another tenant. */
-export interface TransferOffer {
+export interface OwnershipOffer {
   readonly id: string;
   readonly zone_id: string;
   /** For the tenant that has made it. */

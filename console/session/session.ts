@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { SessionState, SignInWays } from '../api/types.js';
+import type { SessionState, SignInMethods } from '../api/types.js';
 
 /**
  * Who has signed in, as far as the page knows: the credential is the service's, behind a cookie that no script reads.
@@ -7,8 +7,8 @@ import type { SessionState, SignInWays } from '../api/types.js';
 export type Session =
   | { readonly step: 'asking'; readonly fault: string | null }
   /** With `hasEnded` somebody was signed in, whose work is still open. */
-  | { readonly step: 'signed out'; readonly ways: SignInWays; readonly hasEnded: boolean }
-  | { readonly step: 'signed in'; readonly ways: SignInWays };
+  | { readonly step: 'signed out'; readonly ways: SignInMethods; readonly hasEnded: boolean }
+  | { readonly step: 'signed in'; readonly ways: SignInMethods };
 
 let session: Session = { step: 'asking', fault: null };
 let csrfToken: string | null = null;

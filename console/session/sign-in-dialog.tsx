@@ -1,12 +1,12 @@
 import { pathOfScreen } from '../api/prefix.js';
 import { useQueryClient } from '@tanstack/react-query';
-import type { SignInWays } from '../api/types.js';
+import type { SignInMethods } from '../api/types.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { words } from '../words/index.js';
 import { SignInForm } from './sign-in-form.js';
 
 /** Over whatever is open, so that expiry in the middle of work loses nothing. */
-export function SignInDialog({ ways }: { readonly ways: SignInWays }) {
+export function SignInDialog({ ways }: { readonly ways: SignInMethods }) {
   const queries = useQueryClient();
   return (
     <DialogFrame title={words.signIn.heading} mayClose={false} onClose={() => {}}>

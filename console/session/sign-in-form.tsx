@@ -1,14 +1,14 @@
 import { PREFIX } from '../api/prefix.js';
 import { type SubmitEvent, useState } from 'react';
 import { Refusal } from '../api/errors.js';
-import type { SignInWays } from '../api/types.js';
+import type { SignInMethods } from '../api/types.js';
 import { Field } from '../parts/field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import { signIn } from './sign-in.js';
 
 interface Props {
-  readonly ways: SignInWays;
+  readonly ways: SignInMethods;
   /** Where an issuer leads back to, a path of this service. */
   readonly back: string;
   readonly onSignedIn: () => void;

@@ -1,11 +1,11 @@
 import { useLocation, useSearchParams } from 'wouter';
-import type { SignInWays } from '../api/types.js';
+import type { SignInMethods } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
 import { words } from '../words/index.js';
 import { returnPath } from './return-path.js';
 import { SignInForm } from './sign-in-form.js';
 
-export function SignInPage({ ways }: { readonly ways: SignInWays }) {
+export function SignInPage({ ways }: { readonly ways: SignInMethods }) {
   const [, navigate] = useLocation();
   const [query] = useSearchParams();
   const path = returnPath(query.get('return'));

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ask } from '../api/client.js';
-import type { TransferOffer } from '../api/version-2.js';
+import type { OwnershipOffer } from '../api/version-2.js';
 import { useStatus } from '../frame/status.js';
 import { Field } from '../parts/field.js';
 import { CopyField } from '../parts/copy-field.js';
@@ -21,7 +21,7 @@ export function Transfer() {
     queryKey: ['transfers', zone.id],
     queryFn: async ({ signal }) => {
       const path = `${OFFERS}?status=ACTIVE&limit=1000`;
-      const { body } = await ask<{ readonly transfer_requests: readonly TransferOffer[] }>(path, { signal });
+      const { body } = await ask<{ readonly transfer_requests: readonly OwnershipOffer[] }>(path, { signal });
       return body.transfer_requests.find(({ zone_id: id }) => id === zone.id) ?? null;
     },
     staleTime: 0,
@@ -86,7 +86,7 @@ function OfferForm({ onOffer }: { readonly onOffer: (tenant: string) => void }) 
   );
 }
 
-function Offered({ offer, onWithdraw }: { readonly offer: TransferOffer; readonly onWithdraw: () => void }) {
+function Offered({ offer, onWithdraw }: { readonly offer: OwnershipOffer; readonly onWithdraw: () => void }) {
   const { id, key, target_project_id: tenant } = offer;
   return (
     <>

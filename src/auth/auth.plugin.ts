@@ -5,7 +5,7 @@ import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type FilledPort, type ModuleImport } from '../plugins/plugin.js';
 import type { AuthStrategy, UserTokenOptions } from './auth.options.js';
 import type { JwtOptions } from './jwt/jwt.options.js';
-import type { ServiceFacts } from './service-facts.js';
+import type { ServiceInfo } from './service-info.js';
 import type { Strategies } from './strategies/strategies.js';
 import type { Strategy } from './strategies/strategy.js';
 
@@ -41,7 +41,7 @@ export const AUTH = feature({
         ],
         providers: [
           (await import('./tokens/own-tokens.service.js')).OwnTokensService,
-          { provide: (await import('./service-facts.js')).ServiceFacts, useValue: factsOf(config) },
+          { provide: (await import('./service-info.js')).ServiceInfo, useValue: factsOf(config) },
           { provide: (await import('./auth.options.js')).UserTokenOptions, useValue: userTokensOf(config) },
         ],
       }),
@@ -50,7 +50,7 @@ export const AUTH = feature({
   }),
 });
 
-function factsOf({ api, central, defaults, mdns }: Config): ServiceFacts {
+function factsOf({ api, central, defaults, mdns }: Config): ServiceInfo {
   return {
     extensions: api.v1Extensions,
     adminExtensions: api.enableAdmin ? api.adminExtensions : [],
@@ -75,7 +75,7 @@ async function authenticatorFor(strategies: readonly AuthStrategy[]): Promise<Fi
     return fill(Authenticator, (await import('./noauth.authenticator.js')).NoauthAuthenticator);
   const [only, ...others] = await strategyClasses(strategies);
   if (only !== undefined && others.length === 0) return fill(Authenticator, only);
-  return fill(Authenticator, (await import('./strategies/first-to-recognise.js')).FirstToRecognise);
+  return fill(Authenticator, (await import('./strategies/strategy-chain.js')).StrategyChain);
 }
 
 /** What strategies need, and themselves where there are several. */

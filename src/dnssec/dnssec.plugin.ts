@@ -31,8 +31,8 @@ export const DNSSEC = feature({
     const { DnssecModule } = await import('./dnssec.module.js');
     const { SignedZones } = await import('../publishing/transfers/signed-zones.js');
     const { ZoneDeletionGuard } = await import('../zones/zone-deletion-guard.js');
-    const { ZoneBelongings } = await import('../zones/sharing/zone-belongings.js');
-    const { KeysOfOwner } = await import('./keys/keys-of-owner.js');
+    const { OwnedResources } = await import('../zones/sharing/owned-resources.js');
+    const { OwnerKeys } = await import('./keys/owner-keys.js');
     const { SignedZoneGuard } = await import('./signed-zone-guard.js');
     const { SignedZoneText } = await import('./state/signed-zone-text.js');
     const { StoredSignedZones } = await import('./state/stored-signed-zones.js');
@@ -42,7 +42,7 @@ export const DNSSEC = feature({
       ports: [
         fill(SignedZones, StoredSignedZones),
         fill(ZoneDeletionGuard, SignedZoneGuard),
-        fill(ZoneBelongings, KeysOfOwner),
+        fill(OwnedResources, OwnerKeys),
         fill(SignedTexts, SignedZoneText),
       ],
     };

@@ -26,7 +26,7 @@ import { VERSIONS } from '../../openstack/versions/versions.plugin.js';
 import { WEBHOOKS } from '../../feed/webhooks/webhooks.plugin.js';
 import { ZONE_FILES } from '../../zone-files/zone-files.plugin.js';
 import { ZONE_NAMES } from '../../zones/names/zone-names.plugin.js';
-import { ZONE_TRANSFER_REQUESTS } from '../../zones/sharing/zone-transfer-requests.plugin.js';
+import { OWNERSHIP_TRANSFER_REQUESTS } from '../../zones/sharing/ownership-transfer-requests.plugin.js';
 import { ZONES } from '../../zones/zones.plugin.js';
 
 /** What the service consists of. A new feature is its folder and its line here. */
@@ -43,7 +43,7 @@ export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
   HISTORY,
   AUDIT,
   ZONE_FILES,
-  ZONE_TRANSFER_REQUESTS,
+  OWNERSHIP_TRANSFER_REQUESTS,
   PUBLISHING,
   UPDATE_KEYS,
   DYNAMIC_UPDATE,

@@ -3,7 +3,7 @@ import { type Instant, SECOND } from '../../common/clock.js';
 import { fieldOf, listOf, textOf } from '../../common/json.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Identity } from '../authenticator.js';
-import { journalled } from '../journalled.js';
+import { truncateForAudit } from '../audit-identity.js';
 import { ourRoles } from '../role-names.js';
 import { isTenantId } from '../tenant-id.js';
 import type { JwtOptions } from './jwt.options.js';
@@ -21,7 +21,7 @@ export function identityOf(claims: JWTPayload, mapping: Mapping): Identity {
   return {
     tenantId: tenantIn(claimAt(claims, mapping.tenantClaim), mapping.tenantClaim),
     roles: ourRoles(rolesIn(claimAt(claims, mapping.rolesClaim)), mapping),
-    ...journalled(textOf(claims.jti), textOf(claimAt(claims, mapping.userClaim))),
+    ...truncateForAudit(textOf(claims.jti), textOf(claimAt(claims, mapping.userClaim))),
     ...endOf(claims),
   };
 }

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { AboutCaller } from '../access.decorators.js';
-import { ServiceFacts } from '../service-facts.js';
+import { ServiceInfo } from '../service-info.js';
 import { TokenRepository } from '../tokens/token.repository.js';
 import { toWhoamiDto, type WhoamiDto } from './dto/whoami.dto.js';
 import { ApiGetWhoami, ApiWhoami } from './whoami.api.js';
@@ -13,7 +13,7 @@ import { ApiGetWhoami, ApiWhoami } from './whoami.api.js';
 export class WhoamiController {
   constructor(
     private readonly tokens: TokenRepository,
-    private readonly facts: ServiceFacts,
+    private readonly info: ServiceInfo,
   ) {}
 
   @Get()
@@ -21,6 +21,6 @@ export class WhoamiController {
   async whoami(@CurrentCaller() caller: Caller): Promise<WhoamiDto> {
     const { tokenId, isOwnToken } = caller;
     const token = isOwnToken === true && tokenId !== null ? await this.tokens.find(tokenId) : undefined;
-    return toWhoamiDto(caller, token, this.facts);
+    return toWhoamiDto(caller, token, this.info);
   }
 }

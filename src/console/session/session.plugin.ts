@@ -3,7 +3,7 @@ import { migration } from '../../database/schema/lazy-migration.js';
 import type { Config } from '../../config/config.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill } from '../../plugins/plugin.js';
-import type { SignInWays } from './sign-in-ways.js';
+import type { SignInMethods } from './sign-in-methods.js';
 
 /** Who has signed in on the console (behaviour 3.8). */
 export const SESSIONS = feature({
@@ -35,7 +35,7 @@ export const SESSIONS = feature({
         FreshCredentials,
         ...issuer.providers,
         { provide: (await import('./session.options.js')).SessionOptions, useValue: config.console },
-        { provide: (await import('./sign-in-ways.js')).SignInWays, useValue: waysOf(config) },
+        { provide: (await import('./sign-in-methods.js')).SignInMethods, useValue: waysOf(config) },
       ],
       exports: [SessionsService, OwnPage, FreshCredentials],
     });
@@ -47,7 +47,7 @@ export const SESSIONS = feature({
   },
 });
 
-function waysOf({ api: { authStrategies }, jwt, console }: Config): SignInWays {
+function waysOf({ api: { authStrategies }, jwt, console }: Config): SignInMethods {
   const { clientId, issuerName } = console;
   const name = issuerName ?? (jwt.issuer === null ? '' : new URL(jwt.issuer).host);
   return {

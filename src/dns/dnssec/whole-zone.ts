@@ -78,7 +78,7 @@ class Bitmaps {
 }
 
 /** What makes the chain of a whole zone, of names that come in canonical order. */
-interface ChainOfZone {
+interface ZoneChain {
   /** @param bitmap its index. Returns a link that is whole by now, if there is one. */
   add(name: DomainName, bitmap: number): Link | null;
   /** All others. */
@@ -86,7 +86,7 @@ interface ChainOfZone {
 }
 
 /** NSEC: the order of the chain is that in which the names come, so it takes no memory. */
-class OrderedNames implements ChainOfZone {
+class OrderedNames implements ZoneChain {
   private first: DomainName | null = null;
   private last: { readonly owner: DomainName; readonly bitmap: Uint8Array } | null = null;
 
@@ -106,7 +106,7 @@ class OrderedNames implements ChainOfZone {
 }
 
 /** NSEC3: the chain goes by hashes, so all names have to have come before it is known. */
-class HashedNames implements ChainOfZone {
+class HashedNames implements ZoneChain {
   private readonly hashes = new SortedHashes();
   /** The name that came last, and those above it up to the apex; names below one of them come one behind the other. */
   private path: readonly string[] = [];

@@ -5,7 +5,7 @@ import { DomainName } from '../../dns/name.js';
 import type { ZoneChange } from '../changes/zone-change.js';
 import { ZoneChanges } from '../changes/zone-changes.js';
 import { ZoneContents } from '../zone-contents.js';
-import { ZoneBelongings } from './zone-belongings.js';
+import { OwnedResources } from './owned-resources.js';
 import { ZoneLimits } from '../zone-limits.js';
 import { ZonePlacement } from '../names/zone-placement.js';
 import { ZoneShareRepository } from './zone-share.repository.js';
@@ -33,7 +33,7 @@ export class ZoneOwnershipService {
     private readonly limits: ZoneLimits,
     private readonly shares: ZoneShareRepository,
     private readonly contents: ZoneContents,
-    private readonly belongings: ZoneBelongings,
+    private readonly ownedResources: OwnedResources,
   ) {}
 
   /**
@@ -65,7 +65,7 @@ export class ZoneOwnershipService {
     await this.zones.setOwner(tx, after);
     await this.shares.deleteWith(tx, zone.id, tenantId);
     await this.contents.makeOwn(tx, zone.id, tenantId);
-    await this.belongings.makeOwn(tx, zone.id, tenantId);
+    await this.ownedResources.makeOwn(tx, zone.id, tenantId);
     await this.zones.countForTenant(tx, tenantId, 1);
     await this.zones.countForTenant(tx, zone.tenantId, -1);
     change.record('zone.transfer', { before: owned(zone), after: owned(after) });

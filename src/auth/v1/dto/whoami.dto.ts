@@ -3,7 +3,7 @@ import { formatInstant } from '../../../common/clock.js';
 import { UNRESTRICTED } from '../../../common/restrictions.js';
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { isAdmin, isNarrow } from '../../policy.js';
-import type { ServiceFacts } from '../../service-facts.js';
+import type { ServiceInfo } from '../../service-info.js';
 import { NO_TENANT } from '../../tenant-id.js';
 import type { TokenEntity } from '../../tokens/token.entity.js';
 import { TokenLimitsDto } from '../limits.mapper.js';
@@ -88,7 +88,7 @@ export class WhoamiDto {
 }
 
 /** @param token the one that the caller has sent, where it is stored */
-export function toWhoamiDto(caller: Caller, token: TokenEntity | undefined, facts: ServiceFacts): WhoamiDto {
+export function toWhoamiDto(caller: Caller, token: TokenEntity | undefined, facts: ServiceInfo): WhoamiDto {
   const { tenantId, user, roles, restrictions, expiresAt = null } = caller;
   const { domains, names, types, actions, networks } = restrictions ?? UNRESTRICTED;
   const mayAdminister = isAdmin(caller) && !isNarrow(caller);
@@ -109,7 +109,7 @@ function toUsedTokenDto({ id, description, parentId }: TokenEntity): UsedTokenDt
   return { id, description, made_by: parentId };
 }
 
-function toServiceFactsDto(facts: ServiceFacts): ServiceFactsDto {
+function toServiceFactsDto(facts: ServiceInfo): ServiceFactsDto {
   const { nameServers, publishes, defaultTtl, minTtl, maxChanges, maxBodySize, expiringRecords } = facts;
   return {
     name_servers: nameServers,

@@ -11,7 +11,7 @@ import { forgetCookie, secretIn, setCookie } from '../session-cookie.js';
 import { assertNotForged } from '../session-headers.js';
 import { type OpenSession, SessionsService } from '../sessions.service.js';
 import { SignIn, type SignInRequest } from '../sign-in.js';
-import { SignInWays } from '../sign-in-ways.js';
+import { SignInMethods } from '../sign-in-methods.js';
 import { type SessionDto, type SignedOutDto, toSessionDto } from './dto/session.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { ApiEndSession, ApiOpenSession, ApiSession, ApiShowSession } from './session.api.js';
@@ -26,7 +26,7 @@ export class SessionController {
     private readonly page: OwnPage,
     private readonly authenticator: Authenticator,
     private readonly credentials: FreshCredentials,
-    private readonly ways: SignInWays,
+    private readonly ways: SignInMethods,
     @Optional() private readonly issuer?: IssuerSignIn,
   ) {}
 

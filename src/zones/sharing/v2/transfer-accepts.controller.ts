@@ -10,7 +10,7 @@ import { ApiV2Operations } from '../../../http/v2/api-docs.js';
 import { V2Query } from '../../../http/v2/collection-query.js';
 import { V2Links } from '../../../http/v2/collection.js';
 import { V2Id } from '../../../http/v2/path-uuid.js';
-import { ZoneTransfersService } from '../zone-transfers.service.js';
+import { OwnershipTransfersService } from '../ownership-transfers.service.js';
 import { CreateTransferAcceptDto, pathOfAccept, toTransferAcceptDto } from './dto/transfer-accept.dto.js';
 import type { TransferAcceptDto } from './dto/transfer-accept.dto.js';
 import { ACCEPT_LIST, ApiCreateTransferAccept } from './zone-transfers.api.js';
@@ -20,7 +20,7 @@ import { ApiGetTransferAccept, ApiListTransferAccepts } from './zone-transfers.a
 @Controller('v2/zones/tasks/transfer_accepts')
 export class TransferAcceptsController {
   constructor(
-    private readonly transfers: ZoneTransfersService,
+    private readonly transfers: OwnershipTransfersService,
     private readonly links: V2Links,
   ) {}
 

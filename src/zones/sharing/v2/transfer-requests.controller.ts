@@ -9,9 +9,9 @@ import { ApiV2Operations } from '../../../http/v2/api-docs.js';
 import { V2Query } from '../../../http/v2/collection-query.js';
 import { V2Links } from '../../../http/v2/collection.js';
 import { V2Id } from '../../../http/v2/path-uuid.js';
-import type { TransferRequest } from '../zone-transfer.repository.js';
-import { ZoneTransfersService } from '../zone-transfers.service.js';
-import { toTransferOffer, TransferOfferDto, toTransferRequestDto } from './dto/transfer-request.dto.js';
+import type { OwnershipTransferRequest } from '../ownership-transfer.repository.js';
+import { OwnershipTransfersService } from '../ownership-transfers.service.js';
+import { toOwnershipOffer, TransferOfferDto, toTransferRequestDto } from './dto/transfer-request.dto.js';
 import type { TransferRequestDto } from './dto/transfer-request.dto.js';
 import { ApiCreateTransferRequest, ApiDeleteTransferRequest, ApiGetTransferRequest } from './zone-transfers.api.js';
 import { ApiListTransferRequests, ApiUpdateTransferRequest, REQUEST_LIST } from './zone-transfers.api.js';
@@ -20,7 +20,7 @@ import { ApiListTransferRequests, ApiUpdateTransferRequest, REQUEST_LIST } from 
 @Controller('v2/zones')
 export class TransferRequestsController {
   constructor(
-    private readonly transfers: ZoneTransfersService,
+    private readonly transfers: OwnershipTransfersService,
     private readonly links: V2Links,
   ) {}
 
@@ -34,7 +34,7 @@ export class TransferRequestsController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransferRequestDto> {
-    const offered = await this.transfers.offer(zoneId, caller, toTransferOffer(body));
+    const offered = await this.transfers.offer(zoneId, caller, toOwnershipOffer(body));
     response.setHeader('Location', this.links.to(request, pathOf(offered)));
     return this.shown(offered, caller, request);
   }
@@ -70,7 +70,7 @@ export class TransferRequestsController {
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<TransferRequestDto> {
-    return this.shown(await this.transfers.update(id, caller, toTransferOffer(body)), caller, request);
+    return this.shown(await this.transfers.update(id, caller, toOwnershipOffer(body)), caller, request);
   }
 
   @Delete('tasks/transfer_requests/:request_id')
@@ -80,11 +80,11 @@ export class TransferRequestsController {
     return this.transfers.delete(id, caller);
   }
 
-  private shown(offered: TransferRequest, caller: Caller, request: ApiRequest): TransferRequestDto {
+  private shown(offered: OwnershipTransferRequest, caller: Caller, request: ApiRequest): TransferRequestDto {
     return toTransferRequestDto(offered, this.links.self(request, pathOf(offered)), caller);
   }
 }
 
-function pathOf({ id }: TransferRequest): string {
+function pathOf({ id }: OwnershipTransferRequest): string {
   return `/v2/zones/tasks/transfer_requests/${id}`;
 }

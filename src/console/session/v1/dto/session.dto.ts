@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../../common/clock.js';
 import { ApiProperty } from '../../../../http/openapi/decorators.js';
 import type { OpenSession, Way } from '../../sessions.service.js';
-import type { SignInWays } from '../../sign-in-ways.js';
+import type { SignInMethods } from '../../sign-in-methods.js';
 
 class IssuerDto {
   @ApiProperty({ example: 'Example Login', description: 'What the button says.' })
@@ -64,7 +64,7 @@ export class SessionDto {
   ways!: SignInWaysDto;
 }
 
-export function toSessionDto(session: OpenSession | null, ways: SignInWays): SessionDto {
+export function toSessionDto(session: OpenSession | null, ways: SignInMethods): SessionDto {
   if (session === null) return { signed_in: false, way: null, csrf_token: null, ends_at: null, latest_end: null, ways };
   return {
     signed_in: true,

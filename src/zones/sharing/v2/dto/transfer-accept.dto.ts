@@ -4,7 +4,7 @@ import { canonicalUuid } from '../../../../common/uuid.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';
 import { ApiProperty } from '../../../../http/openapi/decorators.js';
 import { V2CollectionDto, V2SelfLinkDto } from '../../../../http/v2/links.dto.js';
-import type { ZoneTransferAcceptEntity } from '../../zone-transfer-accept.entity.js';
+import type { OwnershipTransferAcceptEntity } from '../../ownership-transfer-accept.entity.js';
 
 /** No key is as long. */
 const LONGEST_KEY = 255;
@@ -71,7 +71,7 @@ export function pathOfAccept(id: string): string {
 
 /** @param key as it was sent; `null` where it is not shown */
 export function toTransferAcceptDto(
-  { id, zoneId, tenantId, requestId, createdAt }: ZoneTransferAcceptEntity,
+  { id, zoneId, tenantId, requestId, createdAt }: OwnershipTransferAcceptEntity,
   linkTo: (path: string) => string,
   key: string | null = null,
 ): TransferAcceptDto {

@@ -7,8 +7,8 @@ import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
 import { IsText } from '../../../../http/bodies/is-text.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
 import { V2CollectionDto, V2SelfLinkDto } from '../../../../http/v2/links.dto.js';
-import type { TransferRequest } from '../../zone-transfer.repository.js';
-import type { TransferOffer } from '../../zone-transfers.service.js';
+import type { OwnershipTransferRequest } from '../../ownership-transfer.repository.js';
+import type { OwnershipOffer } from '../../ownership-transfers.service.js';
 
 /** All of it may be left out. Of a change, what is left out keeps its value. */
 export class TransferOfferDto {
@@ -70,7 +70,7 @@ export class TransferRequestListDto extends V2CollectionDto {
   transfer_requests!: TransferRequestDto[];
 }
 
-export function toTransferOffer({ target_project_id: targetTenantId, description }: TransferOfferDto): TransferOffer {
+export function toOwnershipOffer({ target_project_id: targetTenantId, description }: TransferOfferDto): OwnershipOffer {
   return {
     ...(targetTenantId === undefined ? {} : { targetTenantId }),
     ...(description === undefined ? {} : { description }),
@@ -79,7 +79,7 @@ export function toTransferOffer({ target_project_id: targetTenantId, description
 
 /** Whoever may take a zone is told which; all the rest is for the tenant that offers it, the key for those who may offer it. */
 export function toTransferRequestDto(
-  request: TransferRequest,
+  request: OwnershipTransferRequest,
   links: V2SelfLinkDto,
   caller: Caller,
 ): TransferRequestDto {

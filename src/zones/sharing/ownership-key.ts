@@ -4,7 +4,7 @@ const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LENGTH = 8;
 
 /** Eight letters and digits that nobody can guess: 41 bits of them. */
-export function newTransferKey(): string {
+export function newOwnershipKey(): string {
   return Array.from({ length: LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('');
 }
 

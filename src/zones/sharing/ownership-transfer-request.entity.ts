@@ -6,7 +6,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 @Index('zone_transfer_requests_of_tenant', ['tenantId', 'createdAt', 'id'])
 @Index('zone_transfer_requests_for_tenant', ['targetTenantId', 'createdAt', 'id'])
 @Index('zone_transfer_requests_active', ['zoneId'], { unique: true, where: "status = 'ACTIVE'" })
-export class ZoneTransferRequestEntity {
+export class OwnershipTransferRequestEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 

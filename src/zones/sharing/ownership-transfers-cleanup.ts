@@ -3,12 +3,12 @@ import { Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
 import { inBatches } from '../../background/in-batches.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { ZoneTransferRepository } from './zone-transfer.repository.js';
+import { OwnershipTransferRepository } from './ownership-transfer.repository.js';
 
 /** Removes what belongs to zones that have been deleted: nobody sees it any more. */
 @Injectable()
-export class ZoneTransfersCleanup {
-  constructor(background: Scheduler, unitOfWork: UnitOfWork, transfers: ZoneTransferRepository) {
+export class OwnershipTransfersCleanup {
+  constructor(background: Scheduler, unitOfWork: UnitOfWork, transfers: OwnershipTransferRepository) {
     background.add({
       name: 'zones.transfer-requests',
       every: HOUR,

@@ -8,16 +8,16 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { indexedBy, numberKey, primaryKeyOf, textKey } from '../../database/statements/walk.js';
-import { ZoneTransferAcceptEntity } from './zone-transfer-accept.entity.js';
-import { ZoneTransferRequestEntity } from './zone-transfer-request.entity.js';
+import { OwnershipTransferAcceptEntity } from './ownership-transfer-accept.entity.js';
+import { OwnershipTransferRequestEntity } from './ownership-transfer-request.entity.js';
 
 /** An offer, with the name of the zone. */
-export interface TransferRequest extends ZoneTransferRequestEntity {
+export interface OwnershipTransferRequest extends OwnershipTransferRequestEntity {
   readonly zoneName: string;
 }
 
 /** The same, even of a zone that has been deleted; its name is then `null`. */
-export interface OfferedZone extends ZoneTransferRequestEntity {
+export interface OfferedZone extends OwnershipTransferRequestEntity {
   readonly zoneName: string | null;
 }
 
@@ -27,14 +27,14 @@ const REQUEST =
   'r.id, r.zone_id AS "zoneId", r.tenant_id AS "tenantId", r.target_tenant_id AS "targetTenantId", r.transfer_key AS "key",' +
   ' r.description, r.status, r.created_at AS "createdAt", r.updated_at AS "updatedAt", z.name AS "zoneName"';
 const FIND_REQUEST_SQL = `SELECT ${REQUEST} FROM ${REQUESTS} WHERE r.id = ?`;
-const FIND_REQUEST = new Statement<TransferRequest>(FIND_REQUEST_SQL);
-const LOCK_REQUEST = new Statement<TransferRequest>(FIND_REQUEST_SQL, `${FIND_REQUEST_SQL} FOR UPDATE OF r`);
+const FIND_REQUEST = new Statement<OwnershipTransferRequest>(FIND_REQUEST_SQL);
+const LOCK_REQUEST = new Statement<OwnershipTransferRequest>(FIND_REQUEST_SQL, `${FIND_REQUEST_SQL} FOR UPDATE OF r`);
 const FIND_EVEN_SQL = `SELECT ${REQUEST} FROM zone_transfer_requests r LEFT JOIN zones z ON z.id = r.zone_id WHERE r.id = ?`;
 const LOCK_EVEN = new Statement<OfferedZone>(FIND_EVEN_SQL, `${FIND_EVEN_SQL} FOR UPDATE OF r`);
 const FIND_ACTIVE = new Statement<unknown>(
   "SELECT 1 FROM zone_transfer_requests WHERE zone_id = ? AND status = 'ACTIVE'",
 );
-const PAGES_OF_REQUESTS = new FilteredPages<TransferRequest>({
+const PAGES_OF_REQUESTS = new FilteredPages<OwnershipTransferRequest>({
   select: REQUEST,
   from: REQUESTS,
   id: 'r.id',
@@ -48,8 +48,8 @@ const PAGES_OF_REQUESTS = new FilteredPages<TransferRequest>({
 const ACCEPTS = 'zone_transfer_accepts a JOIN zones z ON z.id = a.zone_id';
 const ACCEPT =
   'a.id, a.request_id AS "requestId", a.zone_id AS "zoneId", a.tenant_id AS "tenantId", a.created_at AS "createdAt"';
-const FIND_ACCEPT = new Statement<ZoneTransferAcceptEntity>(`SELECT ${ACCEPT} FROM ${ACCEPTS} WHERE a.id = ?`);
-const PAGES_OF_ACCEPTS = new FilteredPages<ZoneTransferAcceptEntity>({
+const FIND_ACCEPT = new Statement<OwnershipTransferAcceptEntity>(`SELECT ${ACCEPT} FROM ${ACCEPTS} WHERE a.id = ?`);
+const PAGES_OF_ACCEPTS = new FilteredPages<OwnershipTransferAcceptEntity>({
   select: ACCEPT,
   from: ACCEPTS,
   id: 'a.id',
@@ -67,15 +67,15 @@ const DELETE_ORPHANED_ACCEPTS = new Statement(`DELETE FROM zone_transfer_accepts
 
 /** Transfer requests and acceptances. */
 @Injectable()
-export class ZoneTransferRepository {
+export class OwnershipTransferRepository {
   constructor(private readonly reads: Reads) {}
 
-  find(id: string): Promise<TransferRequest | undefined> {
+  find(id: string): Promise<OwnershipTransferRequest | undefined> {
     return this.reads.run((tx) => FIND_REQUEST.first(tx, [id]));
   }
 
   /** The same, and held. */
-  lock(tx: Transaction, id: string): Promise<TransferRequest | undefined> {
+  lock(tx: Transaction, id: string): Promise<OwnershipTransferRequest | undefined> {
     return LOCK_REQUEST.first(tx, [id]);
   }
 
@@ -93,43 +93,47 @@ export class ZoneTransferRepository {
    * What the caller has offered, and what is offered to it alone.
    * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
    */
-  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<TransferRequest>> {
+  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferRequest>> {
     return PAGES_OF_REQUESTS.page(this.reads, walksOfRequests(caller), query);
   }
 
-  async insert(tx: Transaction, { zoneName: _, ...request }: TransferRequest): Promise<void> {
-    await entityManagerOf(tx).insert(ZoneTransferRequestEntity, request);
+  async insert(tx: Transaction, { zoneName: _, ...request }: OwnershipTransferRequest): Promise<void> {
+    await entityManagerOf(tx).insert(OwnershipTransferRequestEntity, request);
   }
 
   async update(
     tx: Transaction,
-    { id, targetTenantId, description, updatedAt }: Readonly<TransferRequest>,
+    { id, targetTenantId, description, updatedAt }: Readonly<OwnershipTransferRequest>,
   ): Promise<void> {
-    await entityManagerOf(tx).update(ZoneTransferRequestEntity, { id }, { targetTenantId, description, updatedAt });
+    await entityManagerOf(tx).update(
+      OwnershipTransferRequestEntity,
+      { id },
+      { targetTenantId, description, updatedAt },
+    );
   }
 
   /** Notes that the transfer was accepted. */
   async complete(tx: Transaction, id: string, updatedAt: Instant): Promise<void> {
-    await entityManagerOf(tx).update(ZoneTransferRequestEntity, { id }, { status: 'COMPLETE', updatedAt });
+    await entityManagerOf(tx).update(OwnershipTransferRequestEntity, { id }, { status: 'COMPLETE', updatedAt });
   }
 
   /** Removes an offer, and with it what says that it was taken up. */
   async delete(tx: Transaction, id: string): Promise<void> {
-    await entityManagerOf(tx).delete(ZoneTransferRequestEntity, { id });
+    await entityManagerOf(tx).delete(OwnershipTransferRequestEntity, { id });
     await DELETE_ACCEPTS.run(tx, [id]);
   }
 
-  findAccept(id: string): Promise<ZoneTransferAcceptEntity | undefined> {
+  findAccept(id: string): Promise<OwnershipTransferAcceptEntity | undefined> {
     return this.reads.run((tx) => FIND_ACCEPT.first(tx, [id]));
   }
 
   /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
-  pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTransferAcceptEntity>> {
+  pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferAcceptEntity>> {
     return PAGES_OF_ACCEPTS.page(this.reads, walksOfAccepts(caller), query);
   }
 
-  async insertAccept(tx: Transaction, accept: ZoneTransferAcceptEntity): Promise<void> {
-    await entityManagerOf(tx).insert(ZoneTransferAcceptEntity, accept);
+  async insertAccept(tx: Transaction, accept: OwnershipTransferAcceptEntity): Promise<void> {
+    await entityManagerOf(tx).insert(OwnershipTransferAcceptEntity, accept);
   }
 
   /** Removes what belongs to zones that are gone. */

@@ -9,7 +9,7 @@ import { Strategies } from './strategies.js';
  * (behaviour 14.3).
  */
 @Injectable()
-export class FirstToRecognise extends Authenticator {
+export class StrategyChain extends Authenticator {
   constructor(private readonly strategies: Strategies) {
     super();
   }

@@ -2,12 +2,12 @@ import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 
 /** Zones that one tenant hands to another (behaviour 13.9). */
-export const ZONE_TRANSFER_REQUESTS = feature({
+export const OWNERSHIP_TRANSFER_REQUESTS = feature({
   name: 'zone-transfer-requests',
   schema: async () => ({
     entities: [
-      (await import('./zone-transfer-request.entity.js')).ZoneTransferRequestEntity,
-      (await import('./zone-transfer-accept.entity.js')).ZoneTransferAcceptEntity,
+      (await import('./ownership-transfer-request.entity.js')).OwnershipTransferRequestEntity,
+      (await import('./ownership-transfer-accept.entity.js')).OwnershipTransferAcceptEntity,
     ],
     migrations: [
       migration(
@@ -29,9 +29,9 @@ export const ZONE_TRANSFER_REQUESTS = feature({
           (await import('./v2/transfer-accepts.controller.js')).TransferAcceptsController,
         ],
         providers: [
-          (await import('./zone-transfer.repository.js')).ZoneTransferRepository,
-          (await import('./zone-transfers.service.js')).ZoneTransfersService,
-          (await import('./zone-transfers-cleanup.js')).ZoneTransfersCleanup,
+          (await import('./ownership-transfer.repository.js')).OwnershipTransferRepository,
+          (await import('./ownership-transfers.service.js')).OwnershipTransfersService,
+          (await import('./ownership-transfers-cleanup.js')).OwnershipTransfersCleanup,
         ],
       }),
     ],

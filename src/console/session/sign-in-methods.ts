@@ -1,5 +1,5 @@
 /** How one can sign in, as the configuration has it. */
-export abstract class SignInWays {
+export abstract class SignInMethods {
   abstract readonly token: boolean;
   /** By a name and a password, which Keystone is asked about. */
   abstract readonly keystone: boolean;

@@ -5,7 +5,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 @Entity('zone_transfer_accepts')
 @Index('zone_transfer_accepts_of_request', ['requestId'])
 @Index('zone_transfer_accepts_of_tenant', ['tenantId', 'createdAt', 'id'])
-export class ZoneTransferAcceptEntity {
+export class OwnershipTransferAcceptEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 

@@ -1,5 +1,5 @@
 /** What of the configuration a program has to know before it asks for anything else (behaviour 3.7). */
-export abstract class ServiceFacts {
+export abstract class ServiceInfo {
   /** The extensions of version 1 that are switched on. */
   abstract readonly extensions: readonly string[];
   /** The same of the admin API. */

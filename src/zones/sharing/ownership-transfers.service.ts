@@ -12,12 +12,16 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ChangeLimits } from '../changes/change-limits.js';
 import { ZoneChanges } from '../changes/zone-changes.js';
 import { ZoneOwnershipService } from './zone-ownership.service.js';
-import { isSameKey, newTransferKey } from './transfer-key.js';
-import type { ZoneTransferAcceptEntity } from './zone-transfer-accept.entity.js';
-import { type OfferedZone, type TransferRequest, ZoneTransferRepository } from './zone-transfer.repository.js';
+import { isSameKey, newOwnershipKey } from './ownership-key.js';
+import type { OwnershipTransferAcceptEntity } from './ownership-transfer-accept.entity.js';
+import {
+  type OfferedZone,
+  type OwnershipTransferRequest,
+  OwnershipTransferRepository,
+} from './ownership-transfer.repository.js';
 
 /** The fields of an offer. */
-export interface TransferOffer {
+export interface OwnershipOffer {
   /** The only tenant that may accept it; `null`: whoever has the key. */
   readonly targetTenantId?: string | null;
   readonly description?: string | null;
@@ -25,9 +29,9 @@ export interface TransferOffer {
 
 /** Hands zones from one tenant to another: one offers a zone, and another, who has been told the key, takes it (behaviour 13.9). */
 @Injectable()
-export class ZoneTransfersService {
+export class OwnershipTransfersService {
   constructor(
-    private readonly transfers: ZoneTransferRepository,
+    private readonly transfers: OwnershipTransferRepository,
     private readonly changes: ZoneChanges,
     private readonly ownership: ZoneOwnershipService,
     private readonly unitOfWork: UnitOfWork,
@@ -37,15 +41,15 @@ export class ZoneTransfersService {
   ) {}
 
   /** @throws ServiceError `zone_not_found`, `duplicate_transfer_request`, `rate_limited` */
-  offer(zoneId: string, caller: Caller, offer: TransferOffer): Promise<TransferRequest> {
+  offer(zoneId: string, caller: Caller, offer: OwnershipOffer): Promise<OwnershipTransferRequest> {
     // The zone is held, so that there is one offer of it at most.
     return this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       if (await this.transfers.isOffered(tx, zoneId)) throw alreadyOffered(zone.name);
       const { targetTenantId = null, description = null } = offer;
       const createdAt = this.clock.now();
-      const request: TransferRequest = {
+      const request: OwnershipTransferRequest = {
         ...{ id: timeOrderedUuid(createdAt), zoneId, zoneName: zone.name, tenantId: zone.tenantId },
-        ...{ targetTenantId, description, key: newTransferKey(), status: 'ACTIVE', createdAt, updatedAt: null },
+        ...{ targetTenantId, description, key: newOwnershipKey(), status: 'ACTIVE', createdAt, updatedAt: null },
       };
       await this.transfers.insert(tx, request);
       await this.trail.record(tx, caller, [actOn('transfer_request.create', request)]);
@@ -57,7 +61,7 @@ export class ZoneTransfersService {
    * An offer that the caller has made, or may take up; admins see all.
    * @throws ServiceError `transfer_request_not_found`; `forbidden` for one that is for somebody else
    */
-  async get(id: string, caller: Caller): Promise<TransferRequest> {
+  async get(id: string, caller: Caller): Promise<OwnershipTransferRequest> {
     const request = (await this.transfers.find(id)) ?? throwNoSuchRequest();
     if (isNarrow(caller)) throwNoSuchRequest();
     if (!mayManage(caller, request) && !isAdmin(caller)) assertFor(request, caller);
@@ -65,14 +69,14 @@ export class ZoneTransfersService {
   }
 
   /** @throws ServiceError `marker_not_found` */
-  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<TransferRequest>> {
+  page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferRequest>> {
     return this.transfers.page(caller, query);
   }
 
   /** @throws ServiceError `transfer_request_not_found`; `forbidden` for what the caller has not offered; `rate_limited` */
-  update(id: string, caller: Caller, offer: TransferOffer): Promise<TransferRequest> {
+  update(id: string, caller: Caller, offer: OwnershipOffer): Promise<OwnershipTransferRequest> {
     assertNotNarrow(caller, 'to hand over zones');
-    const change = async (tx: Transaction): Promise<TransferRequest> => {
+    const change = async (tx: Transaction): Promise<OwnershipTransferRequest> => {
       const before = (await this.transfers.lock(tx, id)) ?? throwNoSuchRequest();
       if (!mayManage(caller, before))
         throw new ServiceError('forbidden', 'Only the project that offered the zone can change the offer.');
@@ -103,7 +107,7 @@ export class ZoneTransfersService {
    *   `forbidden` for one that is for somebody else, `invalid_transfer_key`, `over_quota`, `rate_limited`, and what refuses
    *   the caller a zone of that name
    */
-  async accept(id: string, key: string, caller: Caller): Promise<ZoneTransferAcceptEntity> {
+  async accept(id: string, key: string, caller: Caller): Promise<OwnershipTransferAcceptEntity> {
     assertNotNarrow(caller, 'to accept zones');
     const offered = (await this.transfers.find(id)) ?? throwNoSuchRequest();
     return this.ownership.take(offered.zoneId, caller, {
@@ -113,18 +117,22 @@ export class ZoneTransfersService {
   }
 
   /** @throws ServiceError `transfer_accept_not_found` */
-  async getAccept(id: string, caller: Caller): Promise<ZoneTransferAcceptEntity> {
+  async getAccept(id: string, caller: Caller): Promise<OwnershipTransferAcceptEntity> {
     const accept = await this.transfers.findAccept(id);
     if (accept !== undefined && mayManage(caller, accept)) return accept;
     throw new ServiceError('transfer_accept_not_found', 'Could not find ZoneTransferAccept');
   }
 
   /** @throws ServiceError `marker_not_found` */
-  pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTransferAcceptEntity>> {
+  pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferAcceptEntity>> {
     return this.transfers.pageOfAccepts(caller, query);
   }
 
-  private async complete(tx: Transaction, offered: TransferRequest, caller: Caller): Promise<ZoneTransferAcceptEntity> {
+  private async complete(
+    tx: Transaction,
+    offered: OwnershipTransferRequest,
+    caller: Caller,
+  ): Promise<OwnershipTransferAcceptEntity> {
     const { id: requestId, zoneId } = offered;
     const { tenantId } = caller;
     const createdAt = this.clock.now();
@@ -146,7 +154,7 @@ function actOn(action: `transfer_request.${Verb}`, request: OfferedZone): Audite
   return { action, ownerId: tenantId, zone, subject: { id, name: null }, details };
 }
 
-function assertMayAccept(request: TransferRequest, key: string, caller: Caller): void {
+function assertMayAccept(request: OwnershipTransferRequest, key: string, caller: Caller): void {
   assertFor(request, caller);
   if (request.status !== 'ACTIVE')
     throw new ServiceError('invalid_transfer_request', 'The zone has already been accepted; a key works once.');
@@ -158,7 +166,7 @@ function assertMayAccept(request: TransferRequest, key: string, caller: Caller):
 }
 
 /** @throws ServiceError `forbidden` */
-function assertFor({ targetTenantId }: TransferRequest, { tenantId }: Caller): void {
+function assertFor({ targetTenantId }: OwnershipTransferRequest, { tenantId }: Caller): void {
   if (targetTenantId === null || targetTenantId === tenantId) return;
   throw new ServiceError('forbidden', 'The transfer request is for another project.');
 }
