@@ -9,7 +9,7 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
 import type { Composition } from './composition/composition.js';
 import { Scheduler } from '../background/scheduler.js';
-import { ReadableKeys } from '../dnssec/keys/readable-keys.js';
+import { KeyDecryptionCheck } from '../dnssec/keys/key-decryption-check.js';
 import { ChangeDispatcher } from '../feed/listeners/change-dispatcher.js';
 import { HistoryRetentionService } from '../zones/journal/history-retention.service.js';
 import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../openstack/service-statuses/heartbeat.js';
@@ -82,7 +82,7 @@ export async function startService(
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= finish());
   try {
-    await services.get(ReadableKeys).assert();
+    await services.get(KeyDecryptionCheck).assert();
     await services.get(ChangeDispatcher).introduce();
     await services.get(ZoneRegenerationService).run();
     const firstToken = await makeFirstToken(app, config, path);

@@ -8,7 +8,7 @@ import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
-import { SeenParents } from './parent/seen-parents.js';
+import { ParentStatus } from './parent/parent-status.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
 import type { ZoneSigningEntity } from './state/zone-signing.entity.js';
@@ -27,7 +27,7 @@ export class DnssecRequests {
     private readonly sets: SignedSetRepository,
     private readonly keys: ZoneKeyRepository,
     private readonly rollovers: ZoneRolloverRepository,
-    private readonly parents: SeenParents,
+    private readonly parents: ParentStatus,
     private readonly trail: AuditTrail,
     private readonly reads: Reads,
   ) {}

@@ -10,40 +10,40 @@ import { DnssecService } from './dnssec.service.js';
 import { FirstKeys } from './keys/first-keys.js';
 import { KeyTransfer } from './keys/key-transfer.js';
 import { KeyVault } from './keys/key-vault.js';
-import { ReadableKeys } from './keys/readable-keys.js';
+import { KeyDecryptionCheck } from './keys/key-decryption-check.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
 import { CdsNotifications } from './parent/cds-notifications.js';
 import { HostedParents } from './parent/hosted-parents.js';
-import { LeftParents } from './parent/left-parents.js';
+import { StaleParents } from './parent/stale-parents.js';
 import { OwnChanges } from './parent/own-changes.js';
-import { ParentLooks } from './parent/parent-looks.js';
+import { ParentPoller } from './parent/parent-poller.js';
 import { ParentOutcome } from './parent/parent-outcome.js';
 import { ParentServers } from './parent/parent-servers.js';
 import { Parents } from './parent/parents.js';
-import { SeenParents } from './parent/seen-parents.js';
+import { ParentStatus } from './parent/parent-status.js';
 import { SignalZones } from './parent/signal-zones.js';
 import { ValidatingResolver } from './parent/validating-resolver.js';
 import { ZoneParentRepository } from './parent/zone-parent.repository.js';
 import { ParentStatements } from './parent-statements.js';
-import { FullChecks } from './runs/full-checks.js';
-import { Rollovers } from './rollovers/rollovers.js';
+import { ZoneVerification } from './signing/zone-verification.js';
+import { KeyRollover } from './rollovers/key-rollover.js';
 import { RolloversService } from './rollovers/rollovers.service.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
-import { PublicationOfRun } from './runs/publication-of-run.js';
-import { SigningClock } from './runs/signing-clock.js';
-import { Signer } from './runs/signer.js';
+import { SignedZonePublisher } from './signing/signed-zone-publisher.js';
+import { SigningClock } from './signing/signing-clock.js';
+import { Signer } from './signing/signer.js';
 import { SignedSetsCleanup } from './state/signed-sets-cleanup.js';
-import { SignedSpelling } from './runs/signed-spelling.js';
-import { SigningProgress } from './runs/signing-progress.js';
-import { SigningRuns } from './runs/signing-runs.js';
-import { TaskReader } from './runs/task-reader.js';
-import { WholeZoneSigning } from './runs/whole-zone-signing.js';
-import { Unsigning } from './runs/unsigning.js';
-import { CacheWaits } from './runs/cache-waits.js';
-import { ZoneInOrder } from './runs/zone-in-order.js';
+import { CaseFolding } from './signing/case-folding.js';
+import { SigningProgress } from './signing/signing-progress.js';
+import { SigningJobs } from './signing/signing-jobs.js';
+import { TaskReader } from './signing/task-reader.js';
+import { WholeZoneSigning } from './signing/whole-zone-signing.js';
+import { ZoneUnsigner } from './signing/zone-unsigner.js';
+import { CacheExpiry } from './signing/cache-expiry.js';
+import { ZoneInOrder } from './signing/zone-in-order.js';
 import { SignedZoneCheck } from './signed-zone-check.js';
-import { ZoneSignatures } from './runs/zone-signatures.js';
+import { ZoneSignatures } from './signing/zone-signatures.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
 import { FormerTtlsRepository } from './state/former-ttls.repository.js';
 import { SignedStepRepository } from './state/signed-step.repository.js';
@@ -51,8 +51,8 @@ import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
 /** What is known of parent zones, and what they are told. */
 const PARENT = [
-  ...[ZoneParentRepository, SeenParents, OwnChanges, HostedParents, SignalZones],
-  ...[ValidatingResolver, ParentServers, CdsNotifications, ParentOutcome, ParentLooks, LeftParents],
+  ...[ZoneParentRepository, ParentStatus, OwnChanges, HostedParents, SignalZones],
+  ...[ValidatingResolver, ParentServers, CdsNotifications, ParentOutcome, ParentPoller, StaleParents],
 ];
 
 /** What is signed, for whoever sends it; where the operator lets zones be signed, also what signs. */
@@ -70,7 +70,7 @@ export class DnssecModule {
         KeyVault,
         KeyTransfer,
         ZoneKeys,
-        ReadableKeys,
+        KeyDecryptionCheck,
         FirstKeys,
         ParentStatements,
         ...PARENT,
@@ -79,24 +79,24 @@ export class DnssecModule {
         SignedSetRepository,
         SignedStepRepository,
         FormerTtlsRepository,
-        CacheWaits,
+        CacheExpiry,
         TaskReader,
         ZoneSignatures,
         WholeZoneSigning,
-        PublicationOfRun,
+        SignedZonePublisher,
         DatabaseClock,
         SigningClock,
-        SignedSpelling,
-        SigningRuns,
+        CaseFolding,
+        SigningJobs,
         SigningProgress,
         SignedSetsCleanup,
         DnssecFigures,
-        Unsigning,
-        Rollovers,
+        ZoneUnsigner,
+        KeyRollover,
         ZoneRolloverRepository,
         ZoneInOrder,
         SignedZoneCheck,
-        FullChecks,
+        ZoneVerification,
         DnssecRequests,
         DnssecService,
         RolloversService,
@@ -107,11 +107,11 @@ export class DnssecModule {
         DnssecService,
         RolloversService,
         KeyVault,
-        ReadableKeys,
+        KeyDecryptionCheck,
         KeyTransfer,
-        SignedSpelling,
+        CaseFolding,
         SignedZoneCheck,
-        SigningRuns,
+        SigningJobs,
         ZoneInOrder,
         ZoneKeyRepository,
         ZoneSigningRepository,

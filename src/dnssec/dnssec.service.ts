@@ -15,10 +15,10 @@ import { FirstKeys, type FirstKeySet, type KeyRequest } from './keys/first-keys.
 import { KeyVault } from './keys/key-vault.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ParentStatements, type ParentStatement } from './parent-statements.js';
-import { SeenParents } from './parent/seen-parents.js';
-import { Rollovers } from './rollovers/rollovers.js';
-import { SigningClock } from './runs/signing-clock.js';
-import { Unsigning } from './runs/unsigning.js';
+import { ParentStatus } from './parent/parent-status.js';
+import { KeyRollover } from './rollovers/key-rollover.js';
+import { SigningClock } from './signing/signing-clock.js';
+import { ZoneUnsigner } from './signing/zone-unsigner.js';
 import { BEFORE_DS, entering, withOtherKeys, type ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 import type { ZoneDnssec } from './zone-dnssec.js';
@@ -45,11 +45,11 @@ export class DnssecService {
     private readonly keyRows: ZoneKeyRepository,
     private readonly firstKeys: FirstKeys,
     private readonly parents: ParentStatements,
-    private readonly seen: SeenParents,
+    private readonly seen: ParentStatus,
     private readonly records: RecordRepository,
     private readonly vault: KeyVault,
-    private readonly rollovers: Rollovers,
-    private readonly unsigning: Unsigning,
+    private readonly rollovers: KeyRollover,
+    private readonly unsigning: ZoneUnsigner,
     private readonly reads: Reads,
     private readonly clock: Clock,
     private readonly signingClock: SigningClock,

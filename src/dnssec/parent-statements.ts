@@ -3,8 +3,8 @@ import { type Instant, SECOND } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { Rollovers } from './rollovers/rollovers.js';
-import { SigningClock } from './runs/signing-clock.js';
+import { KeyRollover } from './rollovers/key-rollover.js';
+import { SigningClock } from './signing/signing-clock.js';
 import { BEFORE_DS, entering, type ZoneSigningEntity } from './state/zone-signing.entity.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
@@ -23,7 +23,7 @@ export interface ParentStatement {
 export class ParentStatements {
   constructor(
     private readonly signing: ZoneSigningRepository,
-    private readonly rollovers: Rollovers,
+    private readonly rollovers: KeyRollover,
     private readonly clock: SigningClock,
   ) {}
 

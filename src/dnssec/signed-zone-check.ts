@@ -10,7 +10,7 @@ import { SealedShut } from './keys/key-vault.js';
 import type { ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { dnskeyOf, ZoneKeys } from './keys/zone-keys.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
-import { ZoneInOrder } from './runs/zone-in-order.js';
+import { ZoneInOrder } from './signing/zone-in-order.js';
 import { isMade, readSignedSet } from './state/signed-set-form.js';
 import { SignedSetRepository } from './state/signed-set.repository.js';
 import type { ZoneSigningEntity } from './state/zone-signing.entity.js';

@@ -8,8 +8,8 @@ import { dnskeyOf } from './keys/zone-keys.js';
 import { awaitsDs, changesSigners } from './rollovers/rollover-plan.js';
 import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
 import { awaitedDs } from './parent/awaited-ds.js';
-import { parentInWords } from './parent/parent-words.js';
-import type { SeenAtParent } from './parent/seen-parents.js';
+import { parentStatusText } from './parent/parent-status-text.js';
+import type { SeenAtParent } from './parent/parent-status.js';
 import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
 
 /** How a zone stands to DNSSEC. */
@@ -72,7 +72,7 @@ function provingWaitsFor({ readyAt, formerUntil }: ZoneSigningEntity): string {
 /** With how far the parent is, where somebody has looked. */
 function withParent(wait: string, { zone, signing, rollover, keys, parent }: ZoneDnssec): string {
   const awaited = signing && awaitedDs(signing, rollover, keys);
-  const words = awaited && parentInWords(zone.name, awaited, parent?.sight ?? null);
+  const words = awaited && parentStatusText(zone.name, awaited, parent?.sight ?? null);
   return words === null ? wait : `${wait}: ${words}`;
 }
 

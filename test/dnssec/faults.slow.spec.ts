@@ -4,7 +4,7 @@ import { Scheduler } from '../../src/background/scheduler.js';
 import { Type } from '../../src/dns/dnssec/codes.js';
 import { DomainName } from '../../src/dns/name.js';
 import { KeyVault } from '../../src/dnssec/keys/key-vault.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZones } from '../../src/publishing/transfers/signed-zones.js';
 import { ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { PublicationRepository } from '../../src/publishing/pool/publication.repository.js';
@@ -70,7 +70,7 @@ async function passTime(seconds: number): Promise<void> {
   await service.get(Scheduler).runNow('dnssec.due');
 }
 
-const signed = ({ id }: TestDomain): Promise<void> => service.get(SigningRuns).run(id, PRESENT);
+const signed = ({ id }: TestDomain): Promise<void> => service.get(SigningJobs).run(id, PRESENT);
 
 async function enabledDomain(wish: object = {}): Promise<TestDomain> {
   const zone = await newDomain(service, freshName(), { ttl: 1 });

@@ -9,7 +9,7 @@ import { DomainName } from '../../src/dns/name.js';
 import { HTTPS } from '../../src/dns/rdata/https.js';
 import { ZoneKeyRepository } from '../../src/dnssec/keys/zone-key.repository.js';
 import { ZoneKeys } from '../../src/dnssec/keys/zone-keys.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { digestOf, octetsOfAll, textOfAll } from '../../src/dnssec/state/signed-set-form.js';
 import { type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const signed = ({ id }: TestDomain): Promise<void> => service.get(SigningRuns).run(id, PRESENT);
+const signed = ({ id }: TestDomain): Promise<void> => service.get(SigningJobs).run(id, PRESENT);
 
 /** A domain as the release before has left it, which signed targets as they are spelled. */
 async function domainOfBefore(lines: string, left: string): Promise<TestDomain> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { ZoneFinder } from '../../src/publishing/transfers/zone-finder.js';
 import { ZoneRenderer } from '../../src/publishing/transfers/zone-renderer.js';
 import { answerOf } from '../support/answers.js';
@@ -27,7 +27,7 @@ it('23.4: a domain that is signed anew all the time is found with the SOA of its
   const path = pathOf(domain);
   const faults = await faultsWhile(domain, async () => {
     await answerOf(service.call('post', `${path}/resign`));
-    await service.get(SigningRuns).run(domain.id, PRESENT);
+    await service.get(SigningJobs).run(domain.id, PRESENT);
   });
   expect(faults).toEqual([]);
 });
@@ -37,7 +37,7 @@ it('23.4: a domain that is signed and unsigned in turns is found with the SOA of
   const faults = await faultsWhile(domain, async () => {
     await sign(domain);
     await answerOf(service.call('put', pathOf(domain), { enabled: false }));
-    await service.get(SigningRuns).run(domain.id, PRESENT);
+    await service.get(SigningJobs).run(domain.id, PRESENT);
   });
   expect(faults).toEqual([]);
 });
@@ -46,7 +46,7 @@ const pathOf = ({ id }: TestDomain): string => `/v1/domains/${id}/dnssec`;
 
 async function sign(domain: TestDomain): Promise<void> {
   await answerOf(service.call('put', pathOf(domain), { enabled: true }));
-  await service.get(SigningRuns).run(domain.id, PRESENT);
+  await service.get(SigningJobs).run(domain.id, PRESENT);
 }
 
 /** What is wrong with a domain, while it is published anew again and again. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { bodyOf, expectStatus, refusalOf } from '../support/answers.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -37,7 +37,7 @@ describe('lists', () => {
     for (const domain of [signed, halted]) await bodyOf(owner.call('put', ofDomain(domain), { enabled: true }));
     await until(async () => (await stateOf(signed)) === 'proving' && (await stateOf(halted)) === 'proving');
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    await service.running.application.app.get(SigningRuns, { strict: false }).halt(halted.id, 'of this test');
+    await service.running.application.app.get(SigningJobs, { strict: false }).halt(halted.id, 'of this test');
     logged.mockRestore();
     const states = await Promise.all([signed, halted, unsigned].map(stateOf));
     expect(states).toEqual(['proving', 'halted', 'insecure']);

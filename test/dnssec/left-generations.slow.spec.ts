@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { newGeneration } from '../../src/dnssec/state/generation.js';
 import { SignedSetsCleanup } from '../../src/dnssec/state/signed-sets-cleanup.js';
@@ -31,7 +31,7 @@ async function signedDomain(): Promise<TestDomain> {
   const domain = await newDomain(service);
   await domain.import(Array.from({ length: NAMES }, (_, at) => `n${at} A 192.0.2.1\n`).join(''));
   await answerOf(service.call('put', pathOf(domain), { enabled: true }));
-  await service.get(SigningRuns).run(domain.id, PRESENT);
+  await service.get(SigningJobs).run(domain.id, PRESENT);
   return domain;
 }
 
@@ -61,7 +61,7 @@ it('23.8: what is signed in vain, since the domain was to be signed anew meanwhi
     await answerOf(service.call('post', `${pathOf(domain)}/resign`));
     await until(isBeingSigned);
     await answerOf(service.call('post', `${pathOf(domain)}/resign`));
-    await service.get(SigningRuns).run(domain.id, PRESENT);
+    await service.get(SigningJobs).run(domain.id, PRESENT);
   }
   expect(generationsOf(domain, service.databaseFile)).toEqual([publishedGenerationOf(domain)]);
   expect(await service.get(SignedZoneCheck).faultsOf(domain.id, true)).toEqual([]);

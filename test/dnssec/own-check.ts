@@ -8,7 +8,7 @@ import { describeFault, faultsOfZone, type PublishedSet } from '../../src/dns/dn
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { byName } from '../../src/dnssec/runs/present-sets.js';
+import { byName } from '../../src/dnssec/signing/present-sets.js';
 import { isMade, isOfChain } from '../../src/dnssec/state/signed-set-form.js';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Scheduler } from '../../src/background/scheduler.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
@@ -60,7 +60,7 @@ async function passTime(seconds: number): Promise<void> {
 
 /** Until that is done the check finds what is published behind the keys as they are. */
 function signed({ id }: TestDomain): Promise<void> {
-  return service.get(SigningRuns).run(id, PRESENT);
+  return service.get(SigningJobs).run(id, PRESENT);
 }
 
 async function readyZone(wish: object): Promise<TestDomain> {

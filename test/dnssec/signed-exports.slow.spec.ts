@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { DomainName } from '../../src/dns/name.js';
 import { ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { recordsOf } from '../publishing/read-copy.js';
@@ -48,7 +48,7 @@ async function signedDomain(denial: string, lines: string): Promise<TestDomain> 
 
 /** What there is by now is published. */
 function signed({ id }: TestDomain): Promise<void> {
-  return service.get(SigningRuns).run(id, PRESENT);
+  return service.get(SigningJobs).run(id, PRESENT);
 }
 
 const pathOf = ({ id }: TestDomain, query = '?signed=true'): string => `/v1/domains/${id}/export${query}`;

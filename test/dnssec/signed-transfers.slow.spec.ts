@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Scheduler } from '../../src/background/scheduler.js';
 import { Type } from '../../src/dns/dnssec/codes.js';
 import { DomainName } from '../../src/dns/name.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
@@ -59,7 +59,7 @@ async function signedDomain(denial: string, lines = ''): Promise<TestDomain> {
   if (lines !== '') await zone.import(lines);
   const { body } = await answerOf(service.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true, denial }));
   expect(body).toMatchObject({ enabled: true, state: 'signing', denial, algorithm: 'ECDSAP256SHA256' });
-  await service.get(SigningRuns).run(zone.id, PRESENT);
+  await service.get(SigningJobs).run(zone.id, PRESENT);
   expect((await look(zone)).records.some(({ type }) => type === Type.DNSKEY)).toBe(true);
   return zone;
 }
@@ -148,7 +148,7 @@ it('23.2, 23.3, 23.4: from the first signature to none again, in the order that 
     await passTime();
     return (await ask('get')).state === 'ready';
   });
-  await service.get(SigningRuns).run(zone.id, PRESENT);
+  await service.get(SigningJobs).run(zone.id, PRESENT);
   expect(await typesAtApex()).toEqual(expect.arrayContaining([Type.CDS, Type.CDNSKEY]));
   const refused = await zone.create({ name: zone.name, type: 'CDS', data: '0 0 0 00' });
   expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ type: 'dnssec_conflict' })]);
@@ -156,14 +156,14 @@ it('23.2, 23.3, 23.4: from the first signature to none again, in the order that 
   const kept = await service.call('delete', `/v1/domains/${zone.id}`);
   expect([kept.status, kept.body]).toEqual([409, expect.objectContaining({ type: 'dnssec_conflict' })]);
   expect(await ask('put', { enabled: false })).toMatchObject({ enabled: true, state: 'leaving' });
-  await service.get(SigningRuns).run(zone.id, PRESENT);
+  await service.get(SigningJobs).run(zone.id, PRESENT);
   const leaving = await look(zone);
   const cds = leaving.records.filter(({ type }) => type === Type.CDS).map(({ rdata }) => [...rdata]);
   expect(cds).toEqual([[0, 0, 0, 0, 0]]);
   expect((await ask('post', { ds: 'removed', ttl: 1 }, `${path}/parent`)).waits_for).toContain('caches');
   // A change has it signed once more, and nobody forgets what it waits for.
   await answerOf(zone.create({ name: zone.at('late'), type: 'A', data: '192.0.2.9' }));
-  await service.get(SigningRuns).run(zone.id, PRESENT);
+  await service.get(SigningJobs).run(zone.id, PRESENT);
   await until(async () => {
     await passTime();
     return (await ask('get')).state === 'insecure';
@@ -284,7 +284,7 @@ it('23.8: what is wrong in what is published is found within a day, and signed a
   await service.get(Scheduler).runNow('dnssec.checks');
   expect(logged.mock.calls).toEqual([[expect.stringContaining(`www.${zone.name} A has a signature`)]]);
   logged.mockRestore();
-  await service.get(SigningRuns).run(zone.id, PRESENT);
+  await service.get(SigningJobs).run(zone.id, PRESENT);
   expect(await check.faultsOf(zone.id, true)).toEqual([]);
   expect((await look(zone)).serial).toBeGreaterThan(before.serial);
 });
@@ -338,7 +338,7 @@ itWithJudges('23.1: the proof of what is not there is changed under one serial, 
   for (const denial of ['nsec3', 'nsec']) {
     const { serial } = await look(zone);
     await answerOf(service.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true, denial }));
-    await service.get(SigningRuns).run(zone.id, PRESENT);
+    await service.get(SigningJobs).run(zone.id, PRESENT);
     const state = await look(zone);
     expect(state.serial).toBeGreaterThan(serial);
     const [kept, gone] = denial === 'nsec' ? [Type.NSEC, Type.NSEC3] : [Type.NSEC3, Type.NSEC];
@@ -355,7 +355,7 @@ it('23.5, 23.8: new signatures have a serial of their own, and the next change i
   const { serial } = await zone.now();
   const before = await look(zone);
   await answerOf(service.call('post', `/v1/domains/${zone.id}/dnssec/resign`));
-  await service.get(SigningRuns).run(zone.id, PRESENT);
+  await service.get(SigningJobs).run(zone.id, PRESENT);
   const renewed = await look(zone);
   expect(renewed.serial).toBeGreaterThan(before.serial);
   expect((await zone.now()).serial).toBe(serial);

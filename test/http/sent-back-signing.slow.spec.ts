@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Scheduler } from '../../src/background/scheduler.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { AUDIT_ON, auditPages } from '../support/audit-entries.js';
 import type { AssembledService } from '../support/assembled-service.js';
@@ -66,7 +66,7 @@ async function state(): Promise<Body> {
 }
 
 async function expectNeutral(): Promise<void> {
-  await service.get(SigningRuns).run(zone.id, PRESENT);
+  await service.get(SigningJobs).run(zone.id, PRESENT);
   const before = await state();
   for (const path of paths()) {
     const read = await bodyOf<Body>(service.call('get', path));

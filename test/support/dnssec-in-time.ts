@@ -1,6 +1,6 @@
 import { Scheduler } from '../../src/background/scheduler.js';
 import { Parents } from '../../src/dnssec/parent/parents.js';
-import { SigningRuns } from '../../src/dnssec/runs/signing-runs.js';
+import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { bodyOf } from './answers.js';
 import type { AssembledService } from './assembled-service.js';
 import type { TestDomain } from './domain.js';
@@ -49,7 +49,7 @@ export class DnssecInTime {
   }
 
   sign({ id }: TestDomain): Promise<void> {
-    return this.service.get(SigningRuns).run(id, PRESENT);
+    return this.service.get(SigningJobs).run(id, PRESENT);
   }
 
   /** Does what is due after so many seconds. */

@@ -6,7 +6,7 @@ import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithm
 import { type ReadKey, readBindKey } from '../../dns/dnssec/bind-key.js';
 import { KeyTransfer } from '../../dnssec/keys/key-transfer.js';
 import { DnssecService, type SigningRequest } from '../../dnssec/dnssec.service.js';
-import type { RolloverWish } from '../../dnssec/rollovers/rollovers.js';
+import type { RolloverRequest } from '../../dnssec/rollovers/key-rollover.js';
 import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -94,7 +94,7 @@ export async function rollKey(
   if ((kind === 'algorithm') !== (algorithm !== undefined))
     throw new Error('algorithm takes --algorithm, the others none');
   if (isEmergency && kind === 'algorithm') throw new Error('--emergency is of one key: roll that first');
-  const wish: RolloverWish = { kind, algorithm: readAlgorithm(algorithm), isEmergency };
+  const wish: RolloverRequest = { kind, algorithm: readAlgorithm(algorithm), isEmergency };
   show(
     await context.withServices(async (services) => {
       const { id } = await zoneNamed(services, name);

@@ -23,7 +23,7 @@ export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
 }
 
 /** Whether signed zones have records of that type with their names in lower case. */
-export function isSentFolded({ type }: { readonly type: number }): boolean {
+export function isCaseFolded({ type }: { readonly type: number }): boolean {
   return SENT_FOLDED.has(type);
 }
 

@@ -9,10 +9,10 @@ import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
-import type { RolloverWish } from '../rollovers/rollovers.js';
+import type { RolloverRequest } from '../rollovers/key-rollover.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
-import { agreedDs } from '../parent/parent-sight.js';
-import { isOursAtParent, type SeenAtParent } from '../parent/seen-parents.js';
+import { agreedDs } from '../parent/parent-observation.js';
+import { isOursAtParent, type SeenAtParent } from '../parent/parent-status.js';
 import { algorithmNumber, ALGORITHMS, DENIALS } from './update-dnssec.dto.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../zone-dnssec.js';
 
@@ -231,7 +231,7 @@ export class DnssecDto {
 }
 
 /** @throws ServiceError `invalid_object` */
-export function toRolloverWish({ key, algorithm, emergency = false }: CreateRolloverDto): RolloverWish {
+export function toRolloverRequest({ key, algorithm, emergency = false }: CreateRolloverDto): RolloverRequest {
   if ((key === 'algorithm') !== (algorithm !== undefined))
     throw ServiceError.ofField(
       'invalid_object',

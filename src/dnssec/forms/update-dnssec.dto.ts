@@ -80,7 +80,7 @@ export class UpdateDnssecDto extends ReadOnlyDnssecFields {
   single_key?: boolean | null;
 }
 
-export function toSigningWish({ algorithm, denial, single_key, state }: UpdateDnssecDto): SigningRequest {
+export function toSigningRequest({ algorithm, denial, single_key, state }: UpdateDnssecDto): SigningRequest {
   return {
     algorithm: algorithmNumber(algorithm ?? undefined),
     denial: denial ?? undefined,

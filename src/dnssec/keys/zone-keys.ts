@@ -9,7 +9,7 @@ import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY } from '.
 import { SigningKey } from '../../dns/dnssec/signing-key.js';
 import type { SigningKeys } from '../../dns/dnssec/zone-signer.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { dutiesOf } from './key-duties.js';
+import { usageOf } from './key-usage.js';
 import { KeyVault, SealedShut } from './key-vault.js';
 import type { KeyRole, ZoneKeyEntity } from './zone-key.entity.js';
 
@@ -77,7 +77,7 @@ export class ZoneKeys {
       ...{ algorithm: readDnskey(dnskey).algorithm, tag: keyTag(dnskey) },
       dnskey: Buffer.from(dnskey).toString('base64'),
       ...this.vault.seal(privateKey, { id, zoneId: zone.id }),
-      ...dutiesOf(role),
+      ...usageOf(role),
       ...{ createdAt: now, retiredAt: null },
     };
   }

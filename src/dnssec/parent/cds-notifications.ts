@@ -8,7 +8,7 @@ import { DomainName, NameError } from '../../dns/name.js';
 import { Tally } from '../../observability/tally.js';
 import { DnsClient } from '../../publishing/pool/dns-client.js';
 import { ParentServers } from './parent-servers.js';
-import { SightError } from './sight-error.js';
+import { ParentQueryError } from './parent-query-error.js';
 import { ValidatingResolver } from './validating-resolver.js';
 
 const NOTIFICATIONS = new Tally({
@@ -61,7 +61,7 @@ export class CdsNotifications implements OnModuleDestroy {
       NOTIFICATIONS.of('unanswered').add();
       return false;
     } catch (error) {
-      if (error instanceof SightError) return false;
+      if (error instanceof ParentQueryError) return false;
       throw error;
     }
   }

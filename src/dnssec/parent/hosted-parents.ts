@@ -13,7 +13,7 @@ import { dnskeyOf } from '../keys/zone-keys.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import { dsTexts } from './awaited-ds.js';
 import { OwnChanges } from './own-changes.js';
-import type { ParentSight, ServerSight } from './parent-sight.js';
+import type { ParentObservation, ServerObservation } from './parent-observation.js';
 
 /** What is shown where there is no pool that could be asked. */
 const THIS_SERVICE = 'this service';
@@ -45,7 +45,7 @@ export class HostedParents {
   }
 
   /** @param keys of which there are to be DS, and no others */
-  async bring(parent: ZoneEntity, zone: ZoneEntity, keys: readonly ZoneKeyEntity[]): Promise<ParentSight> {
+  async bring(parent: ZoneEntity, zone: ZoneEntity, keys: readonly ZoneKeyEntity[]): Promise<ParentObservation> {
     const owner = DomainName.parse(zone.name);
     try {
       if (!(await this.hasThose(parent, zone, keys))) {
@@ -78,7 +78,7 @@ export class HostedParents {
   }
 
   /** A server that has the parent zone as it is has the DS. */
-  private async look(parent: ZoneEntity, zone: ZoneEntity): Promise<ParentSight> {
+  private async look(parent: ZoneEntity, zone: ZoneEntity): Promise<ParentObservation> {
     const publication = await this.publications.of(parent.id, administrator('signer', 'signer'));
     const present = await this.own.setAt(publication.zone, zone.nameKey, DS);
     const ds = (present?.rdatas ?? []).map((rdata) => DS.toText(rdata)).sort();
@@ -86,18 +86,18 @@ export class HostedParents {
     const servers =
       publication.servers.length === 0
         ? [{ name: THIS_SERVICE, ds, ttl, error: null }]
-        : publication.servers.map((status) => sightOfServer(status, ds, ttl));
+        : publication.servers.map((status) => observationOfServer(status, ds, ttl));
     return { zone: parent.name, isHosted: true, servers, resolver: null, problem: null };
   }
 }
 
 const NOTHING_SEEN = { isHosted: true, servers: [], resolver: null };
 
-function sightOfServer(
+function observationOfServer(
   { server, state, error }: ServerSyncStatus,
   ds: readonly string[],
   ttl: number | null,
-): ServerSight {
+): ServerObservation {
   return state === 'current' ? { name: server, ds, ttl, error: null } : { name: server, ds: null, ttl: null, error };
 }
 

@@ -13,15 +13,15 @@ import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { type AwaitedDs, awaitedDs, isAsAwaited } from './awaited-ds.js';
-import { agreedDs, longestTtl, type ParentSight } from './parent-sight.js';
-import { isOursAtParent } from './seen-parents.js';
+import { agreedDs, longestTtl, type ParentObservation } from './parent-observation.js';
+import { isOursAtParent } from './parent-status.js';
 import type { ZoneParentEntity } from './zone-parent.entity.js';
 import { ZoneParentRepository } from './zone-parent.repository.js';
 
 /** What one look has brought. */
 export interface SeenParent {
   readonly zone: ZoneEntity;
-  readonly sight: ParentSight;
+  readonly sight: ParentObservation;
   /** The digest of the CDS that the parent was told of; `null`: of none. */
   readonly notifiedFor: string | null;
 }
@@ -118,7 +118,7 @@ export class ParentOutcome {
     tx: Transaction,
     row: ZoneSigningEntity,
     zone: ZoneEntity,
-    sight: ParentSight,
+    sight: ParentObservation,
     agreed: readonly string[],
   ): Promise<boolean> {
     const isLost =
@@ -144,7 +144,7 @@ export class ParentOutcome {
  * Anybody on the way can forge what a name server says, and nobody what the resolver has found secure. It may have what was there
  * before until the ttl of that is over.
  */
-function isConfirmed(zoneName: string, { resolver }: ParentSight, awaited: AwaitedDs): boolean {
+function isConfirmed(zoneName: string, { resolver }: ParentObservation, awaited: AwaitedDs): boolean {
   if (resolver === null) return true;
   return resolver.ds !== null && isAsAwaited(zoneName, resolver.ds, awaited);
 }

@@ -12,8 +12,8 @@ import { RdataError } from '../../dns/rdata/index.js';
 import { DnsStream } from '../../publishing/pool/dns-stream.js';
 import { AllowedPrimaries } from '../../zones/primaries/allowed-primaries.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import type { ParentSight, ResolverSight, ServerSight } from './parent-sight.js';
-import { SightError } from './sight-error.js';
+import type { ParentObservation, ResolverObservation, ServerObservation } from './parent-observation.js';
+import { ParentQueryError } from './parent-query-error.js';
 import { ValidatingResolver } from './validating-resolver.js';
 
 const PORT = 53;
@@ -26,7 +26,7 @@ const MOST_SERVERS = 20;
 /** More DS than that are no answer of use. */
 const MOST_DS = 24;
 
-type Answer = Omit<ServerSight, 'name'>;
+type Answer = Omit<ServerObservation, 'name'>;
 
 /** Asks the name servers of parent zones, which are somebody else's, for the DS of zones. */
 @Injectable()
@@ -51,19 +51,19 @@ export class ParentServers {
     return this.allowed.allows(address);
   }
 
-  async look(zone: DomainName): Promise<ParentSight> {
+  async look(zone: DomainName): Promise<ParentObservation> {
     const resolver = await this.sightOfResolver(zone);
     try {
       const parent = await this.resolver.zoneOf(DomainName.read(wireOfKey(keyAbove(zone.key))));
       const servers = await this.askAll(zone, parent);
       return { zone: parent.toString(), isHosted: false, servers, resolver, problem: null };
     } catch (error) {
-      if (!(error instanceof SightError) && !(error instanceof RdataError)) throw error;
+      if (!(error instanceof ParentQueryError) && !(error instanceof RdataError)) throw error;
       return { zone: null, isHosted: false, servers: [], resolver, problem: error.message };
     }
   }
 
-  private async sightOfResolver(zone: DomainName): Promise<ResolverSight> {
+  private async sightOfResolver(zone: DomainName): Promise<ResolverObservation> {
     const message = await this.resolver.ask(zone, Type.DS);
     if (message === null) return { verdict: 'silent', ds: null };
     const { rcode, isAuthenticData } = message.header;
@@ -71,11 +71,11 @@ export class ParentServers {
     return { verdict: isAuthenticData ? 'secure' : 'insecure', ds: dsIn(message, zone).ds };
   }
 
-  private async askAll(zone: DomainName, parent: DomainName): Promise<ServerSight[]> {
+  private async askAll(zone: DomainName, parent: DomainName): Promise<ServerObservation[]> {
     const names = await this.resolver.nameServersOf(parent);
-    if (names.length === 0) throw new SightError(`no name server of ${parent.toString()} is known`);
+    if (names.length === 0) throw new ParentQueryError(`no name server of ${parent.toString()} is known`);
     if (names.length > MOST_SERVERS)
-      throw new SightError(`${parent.toString()} has more than ${MOST_SERVERS} name servers`);
+      throw new ParentQueryError(`${parent.toString()} has more than ${MOST_SERVERS} name servers`);
     const asked = new Map<string, Promise<Answer>>();
     const inOrder = [...names].sort((one, other) => (one.key < other.key ? -1 : 1));
     return Promise.all(

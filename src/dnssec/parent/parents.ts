@@ -7,11 +7,11 @@ import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { showGauge } from '../../observability/gauge.js';
-import { WrongClock } from '../runs/signing-clock.js';
-import { SigningRuns } from '../runs/signing-runs.js';
+import { WrongClock } from '../signing/signing-clock.js';
+import { SigningJobs } from '../signing/signing-jobs.js';
 import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { LeftParents } from './left-parents.js';
-import { ParentLooks } from './parent-looks.js';
+import { StaleParents } from './stale-parents.js';
+import { ParentPoller } from './parent-poller.js';
 import { ZoneParentRepository } from './zone-parent.repository.js';
 
 /** In milliseconds. */
@@ -49,11 +49,11 @@ export class Parents implements OnModuleInit, OnModuleDestroy {
   );
 
   constructor(
-    private readonly looks: ParentLooks,
-    private readonly left: LeftParents,
+    private readonly looks: ParentPoller,
+    private readonly left: StaleParents,
     private readonly parents: ZoneParentRepository,
     private readonly signing: ZoneSigningRepository,
-    private readonly runs: SigningRuns,
+    private readonly runs: SigningJobs,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly background: Scheduler,

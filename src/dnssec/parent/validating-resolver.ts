@@ -12,7 +12,7 @@ import { NS } from '../../dns/rdata/ns.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { DnsStream } from '../../publishing/pool/dns-stream.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import { SightError } from './sight-error.js';
+import { ParentQueryError } from './parent-query-error.js';
 
 /** For an answer, in milliseconds: it asks others for it. */
 const PATIENCE = 5000;
@@ -42,18 +42,18 @@ export class ValidatingResolver implements OnModuleDestroy {
 
   /**
    * The zone that a name belongs to.
-   * @throws SightError
+   * @throws ParentQueryError
    */
   async zoneOf(name: DomainName): Promise<DomainName> {
     const { answers, authorities } = await this.answer(name, SOA.code);
     const own = answers.find(({ type, owner }) => type === SOA.code && owner.equals(name));
     const above = authorities.find(({ type, owner }) => type === SOA.code && name.isWithin(owner));
     const zone = own ?? above;
-    if (zone === undefined) throw new SightError(`the resolver does not know the zone of ${name.toString()}`);
+    if (zone === undefined) throw new ParentQueryError(`the resolver does not know the zone of ${name.toString()}`);
     return zone.owner;
   }
 
-  /** @throws SightError */
+  /** @throws ParentQueryError */
   async nameServersOf(zone: DomainName): Promise<DomainName[]> {
     return (await this.records(zone, NS.code)).map(({ rdata }) => NS.values(rdata).nameServer);
   }
@@ -70,7 +70,7 @@ export class ValidatingResolver implements OnModuleDestroy {
 
   /**
    * The records of a name and type; none where there are none.
-   * @throws SightError
+   * @throws ParentQueryError
    */
   async records(name: DomainName, type: number): Promise<ResourceRecord[]> {
     const { answers } = await this.answer(name, type);
@@ -87,9 +87,9 @@ export class ValidatingResolver implements OnModuleDestroy {
 
   private async answer(name: DomainName, type: number): Promise<Message> {
     const message = await this.ask(name, type);
-    if (message === null) throw new SightError('the resolver does not answer');
+    if (message === null) throw new ParentQueryError('the resolver does not answer');
     const { rcode } = message.header;
     if (rcode === Rcode.NOERROR || rcode === Rcode.NXDOMAIN) return message;
-    throw new SightError(`the resolver says ${rcodeName(rcode)} to a question about ${name.toString()}`);
+    throw new ParentQueryError(`the resolver says ${rcodeName(rcode)} to a question about ${name.toString()}`);
   }
 }

@@ -17,7 +17,7 @@ export class ZoneParentEntity {
   @Column('integer', { name: 'is_left' })
   isLeft!: number;
 
-  /** A `ParentSight`. */
+  /** A `ParentObservation`. */
   @Column('text')
   sight!: string;
 

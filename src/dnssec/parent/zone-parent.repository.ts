@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { ParentSight } from './parent-sight.js';
+import type { ParentObservation } from './parent-observation.js';
 import type { ZoneParentEntity } from './zone-parent.entity.js';
 
 const COLUMNS =
@@ -54,7 +54,7 @@ export class ZoneParentRepository {
   }
 }
 
-export function sightOf({ sight }: Pick<ZoneParentEntity, 'sight'>): ParentSight {
+export function observationOf({ sight }: Pick<ZoneParentEntity, 'sight'>): ParentObservation {
   // Only `ParentOutcome` writes the column.
-  return JSON.parse(sight) as ParentSight;
+  return JSON.parse(sight) as ParentObservation;
 }

@@ -1,4 +1,4 @@
-import { type KeyDuties, dutiesOf, NO_DUTIES } from '../keys/key-duties.js';
+import { type KeyUsage, usageOf, UNUSED } from '../keys/key-usage.js';
 import type { KeyRole } from '../keys/zone-key.entity.js';
 import type { RolloverKind, RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
 
@@ -55,9 +55,9 @@ export function waitBehind(plan: Plan): CacheWait {
 }
 
 /** What a key that is new does in a step. */
-export function dutiesOfNew({ kind, step, isEmergency }: Plan, role: KeyRole): KeyDuties {
-  const all = dutiesOf(role);
-  if (step === 'sign') return { ...NO_DUTIES, signsZone: all.signsZone };
+export function usageOfNew({ kind, step, isEmergency }: Plan, role: KeyRole): KeyUsage {
+  const all = usageOf(role);
+  if (step === 'sign') return { ...UNUSED, signsZone: all.signsZone };
   if (step !== 'publish') return all;
   // Whoever asks for a DS early has it beside the old one, which goes all the sooner.
   const isInCds = isEmergency === 1 ? all.isInCds : 0;
@@ -65,10 +65,10 @@ export function dutiesOfNew({ kind, step, isEmergency }: Plan, role: KeyRole): K
 }
 
 /** What a key that is to go does in a step. */
-export function dutiesOfOld({ kind, step }: Plan, role: KeyRole): KeyDuties {
-  const all = dutiesOf(role);
+export function usageOfOld({ kind, step }: Plan, role: KeyRole): KeyUsage {
+  const all = usageOf(role);
   if (step === 'sign' || step === 'publish') return all;
   const signsZone = kind === 'algorithm' ? all.signsZone : 0;
   if (step === 'swap') return { ...all, signsZone, isInCds: 0 };
-  return step === 'remove' ? { ...NO_DUTIES, signsZone } : NO_DUTIES;
+  return step === 'remove' ? { ...UNUSED, signsZone } : UNUSED;
 }

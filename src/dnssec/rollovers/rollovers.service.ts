@@ -8,14 +8,14 @@ import { ZoneKeys } from '../keys/zone-keys.js';
 import { BEFORE_DS, withOtherKeys } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import type { ZoneDnssec } from '../zone-dnssec.js';
-import { Rollovers, type RolloverWish } from './rollovers.js';
+import { KeyRollover, type RolloverRequest } from './key-rollover.js';
 
 /** Rollovers on behalf of a caller. */
 @Injectable()
 export class RolloversService {
   constructor(
     private readonly requests: DnssecRequests,
-    private readonly rollovers: Rollovers,
+    private readonly rollovers: KeyRollover,
     private readonly keys: ZoneKeys,
     private readonly signing: ZoneSigningRepository,
     private readonly clock: Clock,
@@ -25,7 +25,7 @@ export class RolloversService {
    * Has new keys take the place of others.
    * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`, `unavailable`
    */
-  async begin(zoneId: string, wish: RolloverWish, caller: Caller): Promise<ZoneDnssec> {
+  async begin(zoneId: string, wish: RolloverRequest, caller: Caller): Promise<ZoneDnssec> {
     const spare = await this.spareFor(await this.requests.of(zoneId, caller), wish);
     return this.requests.change(zoneId, caller, async (tx, zone, row) => {
       const now = this.clock.now();
@@ -48,7 +48,7 @@ export class RolloversService {
   /** Private keys are made before there is a transaction, and for nobody whom it is going to refuse. */
   private async spareFor(
     { zone, signing, keys, rollover }: ZoneDnssec,
-    { kind, algorithm }: RolloverWish,
+    { kind, algorithm }: RolloverRequest,
   ): Promise<KeyObject[]> {
     if (signing === null || BEFORE_DS.has(signing.state) || rollover !== null) return [];
     const count = kind === 'algorithm' ? keys.length : 1;
@@ -56,7 +56,7 @@ export class RolloversService {
   }
 }
 
-function detailsOf({ kind, algorithm, isEmergency }: RolloverWish): Readonly<Record<string, unknown>> {
+function detailsOf({ kind, algorithm, isEmergency }: RolloverRequest): Readonly<Record<string, unknown>> {
   return {
     key: kind,
     ...(algorithm !== undefined && { algorithm: signingAlgorithm(algorithm).mnemonic }),

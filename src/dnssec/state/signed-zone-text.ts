@@ -11,7 +11,7 @@ import type { SignedSet } from '../../publishing/transfers/signed-zones.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { SignedTexts } from '../../zone-files/export/signed-texts.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { ZoneInOrder } from '../runs/zone-in-order.js';
+import { ZoneInOrder } from '../signing/zone-in-order.js';
 import { isMade, readSignedSet } from './signed-set-form.js';
 import { SignedSetRepository } from './signed-set.repository.js';
 import { ZoneSigningRepository } from './zone-signing.repository.js';

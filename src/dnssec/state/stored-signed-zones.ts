@@ -15,8 +15,8 @@ import {
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import { SignedSpelling } from '../runs/signed-spelling.js';
-import { SigningRuns } from '../runs/signing-runs.js';
+import { CaseFolding } from '../signing/case-folding.js';
+import { SigningJobs } from '../signing/signing-jobs.js';
 import { isMade, readRecords, readSignedSet, writeRecords } from './signed-set-form.js';
 import { SignedSetRepository } from './signed-set.repository.js';
 import { SignedStepRepository } from './signed-step.repository.js';
@@ -38,8 +38,8 @@ export class StoredSignedZones extends SignedZones implements OnModuleDestroy {
     private readonly signedSets: SignedSetRepository,
     private readonly steps: SignedStepRepository,
     private readonly served: ServedZone,
-    private readonly runs: SigningRuns,
-    private readonly spelling: SignedSpelling,
+    private readonly runs: SigningJobs,
+    private readonly spelling: CaseFolding,
     private readonly reads: Reads,
     private readonly options: DnssecOptions,
   ) {

@@ -19,9 +19,9 @@ import {
   ParentDto,
   toDnssecDto,
   toParentStatement,
-  toRolloverWish,
+  toRolloverRequest,
 } from '../forms/dnssec.dto.js';
-import { toSigningWish, UpdateDnssecDto } from '../forms/update-dnssec.dto.js';
+import { toSigningRequest, UpdateDnssecDto } from '../forms/update-dnssec.dto.js';
 
 @ApiDnssec()
 @Controller(['v1/domains/:domain_id/dnssec', 'domains/:domain_id/dnssec'])
@@ -45,7 +45,7 @@ export class DnssecController {
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
     const dnssec = body.enabled
-      ? await this.dnssec.enable(zoneId, toSigningWish(body), caller)
+      ? await this.dnssec.enable(zoneId, toSigningRequest(body), caller)
       : await this.dnssec.disable(zoneId, caller);
     return toDnssecDto(dnssec);
   }
@@ -58,7 +58,7 @@ export class DnssecController {
     @Body() body: CreateRolloverDto,
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
-    return toDnssecDto(await this.rollovers.begin(zoneId, toRolloverWish(body), caller));
+    return toDnssecDto(await this.rollovers.begin(zoneId, toRolloverRequest(body), caller));
   }
 
   @Delete('rollovers/:rollover_id')

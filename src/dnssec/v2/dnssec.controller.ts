@@ -11,9 +11,9 @@ import {
   ParentDto,
   toDnssecDto,
   toParentStatement,
-  toRolloverWish,
+  toRolloverRequest,
 } from '../forms/dnssec.dto.js';
-import { toSigningWish, UpdateDnssecDto } from '../forms/update-dnssec.dto.js';
+import { toSigningRequest, UpdateDnssecDto } from '../forms/update-dnssec.dto.js';
 import {
   ApiCancelZoneRoll,
   ApiGetZoneDnssec,
@@ -47,7 +47,7 @@ export class ZoneDnssecController {
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
     return toDnssecDto(
-      await (body.enabled ? this.dnssec.enable(id, toSigningWish(body), caller) : this.dnssec.disable(id, caller)),
+      await (body.enabled ? this.dnssec.enable(id, toSigningRequest(body), caller) : this.dnssec.disable(id, caller)),
     );
   }
 
@@ -59,7 +59,7 @@ export class ZoneDnssecController {
     @Body() body: CreateRolloverDto,
     @CurrentCaller() caller: Caller,
   ): Promise<DnssecDto> {
-    return toDnssecDto(await this.rollovers.begin(id, toRolloverWish(body), caller));
+    return toDnssecDto(await this.rollovers.begin(id, toRolloverRequest(body), caller));
   }
 
   @Delete('rollovers/:rollover_id')

@@ -6,19 +6,19 @@ import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Transaction } from '../../database/transaction.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { NO_DUTIES } from '../keys/key-duties.js';
+import { UNUSED } from '../keys/key-usage.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
 import { ZoneKeys } from '../keys/zone-keys.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { lookAgain } from './look-again.js';
+import { backoff } from './backoff.js';
 import {
   awaitsDs,
   changesSigners,
-  dutiesOfNew,
-  dutiesOfOld,
+  usageOfNew,
+  usageOfOld,
   firstStep,
   isStoppable,
   stepAfter,
@@ -28,7 +28,7 @@ import type { RolloverKind, RolloverStep, ZoneRolloverEntity } from './zone-roll
 import { ZoneRolloverRepository } from './zone-rollover.repository.js';
 
 /** Which keys are to be rolled. */
-export interface RolloverWish {
+export interface RolloverRequest {
   readonly kind: RolloverKind;
   /** By its number; of the new keys, where it is to be another one. */
   readonly algorithm?: number | undefined;
@@ -36,19 +36,19 @@ export interface RolloverWish {
 }
 
 /** What a step waits for beside the proof that every name server has it. */
-export interface Waits {
+export interface CacheDeadlines {
   /** Whether every name server has been seen to have what is published now. */
   readonly isProven: boolean;
   /** Until when caches may have the DNSKEY set that was there before. */
-  readonly keysUntil: Instant;
+  readonly dnskeyExpiresAt: Instant;
   /** And anything else. */
-  readonly everythingUntil: Instant;
+  readonly allExpiresAt: Instant;
 }
 
 /** Those of the two sides that are in use. */
-interface Sides {
+interface RolloverKeys {
   readonly old: readonly ZoneKeyEntity[];
-  readonly made: readonly ZoneKeyEntity[];
+  readonly successors: readonly ZoneKeyEntity[];
 }
 
 /**
@@ -56,7 +56,7 @@ interface Sides {
  * when what the one before has changed is on all name servers, and caches have forgotten what was there before.
  */
 @Injectable()
-export class Rollovers {
+export class KeyRollover {
   constructor(
     private readonly rollovers: ZoneRolloverRepository,
     private readonly keyRows: ZoneKeyRepository,
@@ -70,7 +70,7 @@ export class Rollovers {
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     row: ZoneSigningEntity,
-    { kind, algorithm = row.algorithm, isEmergency }: RolloverWish,
+    { kind, algorithm = row.algorithm, isEmergency }: RolloverRequest,
     now: Instant,
     spare: KeyObject[],
   ): Promise<ZoneRolloverEntity> {
@@ -80,16 +80,17 @@ export class Rollovers {
     const all = await this.keyRows.ofZone(tx, zone.id);
     const old = all.filter(({ role, retiredAt }) => retiredAt === null && (kind === 'algorithm' || role === kind));
     assertRollable(zone, row, { kind, algorithm }, old);
-    const made: ZoneKeyEntity[] = [];
-    for (const { role } of old) made.push(await this.keys.make(zone, role, algorithm, [...all, ...made], now, spare));
-    await this.keyRows.insert(tx, made);
+    const successors: ZoneKeyEntity[] = [];
+    for (const { role } of old)
+      successors.push(await this.keys.make(zone, role, algorithm, [...all, ...successors], now, spare));
+    await this.keyRows.insert(tx, successors);
     const rollover: ZoneRolloverEntity = {
       ...{ zoneId: zone.id, id: timeOrderedUuid(now), kind, isEmergency: isEmergency ? 1 : 0 },
-      ...{ oldKeyId: entryOf(old).id, newKeyId: entryOf(made).id },
+      ...{ oldKeyId: anchorKey(old).id, newKeyId: anchorKey(successors).id },
       ...stepBegun(firstStep(kind), row, now),
     };
     await this.rollovers.insert(tx, rollover);
-    await this.takeUp(tx, row, rollover, { old, made });
+    await this.applyStep(tx, row, rollover, { old, successors });
     return rollover;
   }
 
@@ -126,8 +127,8 @@ export class Rollovers {
       const { oldKeyId: newKeyId, newKeyId: oldKeyId } = rollover;
       return this.enter(tx, row, { ...rollover, oldKeyId, newKeyId }, 'remove', now);
     }
-    const { made } = await this.sidesOf(tx, rollover);
-    for (const key of made) await this.keyRows.update(tx, retired(key, now));
+    const { successors } = await this.keysOf(tx, rollover);
+    for (const key of successors) await this.keyRows.update(tx, retired(key, now));
     if (rollover.kind === 'algorithm') await this.sets.makeDue(tx, row);
     await this.rollovers.delete(tx, zone.id);
   }
@@ -145,13 +146,13 @@ export class Rollovers {
   }
 
   /** Looks whether what a step waits for has come, and begins the next one. Returns whether keys are others now. */
-  async advance(tx: Transaction, row: ZoneSigningEntity, waits: Waits, now: Instant): Promise<boolean> {
+  async advance(tx: Transaction, row: ZoneSigningEntity, waits: CacheDeadlines, now: Instant): Promise<boolean> {
     const rollover = await this.rollovers.find(tx, row.zoneId);
     if (rollover === null) return false;
     if (rollover.provenUntil === null) {
       const isPublished = row.step > rollover.publicationBefore && waits.isProven;
       if (!isPublished || (await this.isOldInUse(tx, row, rollover))) return false;
-      const { keysUntil: keys, everythingUntil: everything } = waits;
+      const { dnskeyExpiresAt: keys, allExpiresAt: everything } = waits;
       const provenUntil = { keys, everything, nothing: now }[waitBehind(rollover)];
       await this.rollovers.update(tx, { ...rollover, provenUntil });
       return false;
@@ -165,11 +166,11 @@ export class Rollovers {
   }
 
   /** When something is to be looked at that no change tells of; `null` where nothing is under way. */
-  async nextLook(tx: Transaction, zoneId: string, now: Instant): Promise<Instant | null> {
+  async nextCheckAt(tx: Transaction, zoneId: string, now: Instant): Promise<Instant | null> {
     const rollover = await this.rollovers.find(tx, zoneId);
     if (rollover === null) return null;
     const until = Math.max(rollover.provenUntil ?? 0, rollover.dsUntil ?? 0);
-    return Math.max(until, lookAgain(rollover.stepSince, now));
+    return Math.max(until, backoff(rollover.stepSince, now));
   }
 
   private async enter(
@@ -181,25 +182,25 @@ export class Rollovers {
   ): Promise<void> {
     const rollover = { ...before, ...stepBegun(step, row, now) };
     await this.rollovers.update(tx, rollover);
-    await this.takeUp(tx, row, rollover, await this.sidesOf(tx, rollover));
+    await this.applyStep(tx, row, rollover, await this.keysOf(tx, rollover));
   }
 
   /** Keys do what they have to in the step. */
-  private async takeUp(
+  private async applyStep(
     tx: Transaction,
     row: ZoneSigningEntity,
     rollover: ZoneRolloverEntity,
-    { old, made }: Sides,
+    { old, successors }: RolloverKeys,
   ): Promise<void> {
-    for (const key of old) await this.keyRows.update(tx, { ...key, ...dutiesOfOld(rollover, key.role) });
-    for (const key of made) await this.keyRows.update(tx, { ...key, ...dutiesOfNew(rollover, key.role) });
+    for (const key of old) await this.keyRows.update(tx, { ...key, ...usageOfOld(rollover, key.role) });
+    for (const key of successors) await this.keyRows.update(tx, { ...key, ...usageOfNew(rollover, key.role) });
     if (changesSigners(rollover)) await this.sets.makeDue(tx, row);
   }
 
   private async end(tx: Transaction, rollover: ZoneRolloverEntity, now: Instant): Promise<void> {
-    const { old, made } = await this.sidesOf(tx, rollover);
+    const { old, successors } = await this.keysOf(tx, rollover);
     for (const key of old) await this.keyRows.update(tx, retired(key, now));
-    await this.signing.setAlgorithm(tx, rollover.zoneId, entryOf(made).algorithm);
+    await this.signing.setAlgorithm(tx, rollover.zoneId, anchorKey(successors).algorithm);
     await this.rollovers.delete(tx, rollover.zoneId);
   }
 
@@ -211,14 +212,18 @@ export class Rollovers {
     return this.sets.isSignedByOthers(tx, row, signers.map(({ tag }) => tag).join(','));
   }
 
-  private async sidesOf(tx: Transaction, { zoneId, kind, oldKeyId, newKeyId }: ZoneRolloverEntity): Promise<Sides> {
+  private async keysOf(
+    tx: Transaction,
+    { zoneId, kind, oldKeyId, newKeyId }: ZoneRolloverEntity,
+  ): Promise<RolloverKeys> {
     const keys = (await this.keyRows.ofZone(tx, zoneId)).filter(({ retiredAt }) => retiredAt === null);
-    const made = keys.find(({ id }) => id === newKeyId);
+    const successors = keys.find(({ id }) => id === newKeyId);
     const old = keys.find(({ id }) => id === oldKeyId);
-    if (made === undefined || old === undefined) throw new Error(`the zone ${zoneId} has lost keys of its rollover`);
-    if (kind !== 'algorithm') return { old: [old], made: [made] };
+    if (successors === undefined || old === undefined)
+      throw new Error(`the zone ${zoneId} has lost keys of its rollover`);
+    if (kind !== 'algorithm') return { old: [old], successors: [successors] };
     const of = ({ algorithm }: ZoneKeyEntity): ZoneKeyEntity[] => keys.filter((key) => key.algorithm === algorithm);
-    return { old: of(old), made: of(made) };
+    return { old: of(old), successors: of(successors) };
   }
 }
 
@@ -237,7 +242,7 @@ function assertRollable(
 }
 
 /** What a DS refers to; of one key, that. */
-function entryOf(keys: readonly ZoneKeyEntity[]): ZoneKeyEntity {
+function anchorKey(keys: readonly ZoneKeyEntity[]): ZoneKeyEntity {
   const entry = keys.find(({ role }) => role !== 'zsk') ?? keys[0];
   if (entry === undefined) throw new Error('a rollover is one of keys');
   return entry;
@@ -252,5 +257,5 @@ function stepBegun(
 }
 
 function retired(key: ZoneKeyEntity, now: Instant): ZoneKeyEntity {
-  return { ...key, ...NO_DUTIES, retiredAt: now };
+  return { ...key, ...UNUSED, retiredAt: now };
 }

@@ -11,9 +11,9 @@ import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js'
 import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { DnssecFigures } from '../dnssec-figures.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
-import { FullChecks } from './full-checks.js';
+import { ZoneVerification } from './zone-verification.js';
 import { SigningProgress } from './signing-progress.js';
-import { SigningRuns } from './signing-runs.js';
+import { SigningJobs } from './signing-jobs.js';
 
 /** In milliseconds. */
 const DUE_INTERVAL = 1000;
@@ -25,7 +25,7 @@ const CHECKS_INTERVAL = 10 * MINUTE;
 /** So many zones are signed at a time: signatures wait for the processor, not for the database. */
 const TURNS = { inAll: 4, perKey: 2 };
 const PAGE_SIZE = 500;
-/** A zone that takes longer, in milliseconds, goes on beside the next ones; `SigningRuns` bounds how many do. */
+/** A zone that takes longer, in milliseconds, goes on beside the next ones; `SigningJobs` bounds how many do. */
 const LONGEST_TURN = 1000;
 const FAILURE_MESSAGES = { failing: 'Signing is delayed', recovered: 'Zones are signed again.' };
 
@@ -44,9 +44,9 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
   private stopHearing: () => void = () => undefined;
 
   constructor(
-    private readonly runs: SigningRuns,
+    private readonly runs: SigningJobs,
     private readonly progress: SigningProgress,
-    private readonly checks: FullChecks,
+    private readonly checks: ZoneVerification,
     private readonly figures: DnssecFigures,
     private readonly cleanup: SignedSetsCleanup,
     private readonly signing: ZoneSigningRepository,

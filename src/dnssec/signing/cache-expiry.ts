@@ -6,17 +6,17 @@ import { SOA } from '../../dns/rdata/soa.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import { servedSoaTtl } from '../../zones/generation.js';
-import type { Waits } from '../rollovers/rollovers.js';
+import type { CacheDeadlines } from '../rollovers/key-rollover.js';
 import { FormerTtlsRepository } from '../state/former-ttls.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { LONGEST_KEY_TTL } from './apex-sets.js';
 
 /** Until when caches may have what was there before; `formerUntil` is 0 where no ttl was longer than those of now. */
-export type CachedUntil = Omit<Waits, 'isProven'> & { readonly formerUntil: Instant };
+export type CachedUntil = Omit<CacheDeadlines, 'isProven'> & { readonly formerUntil: Instant };
 
 /** How long caches keep what all name servers have been seen not to send any more: ttls may have been longer than they are. */
 @Injectable()
-export class CacheWaits {
+export class CacheExpiry {
   constructor(
     private readonly formerTtls: FormerTtlsRepository,
     private readonly recordSets: RecordSetRepository,
@@ -42,10 +42,10 @@ export class CacheWaits {
     // Name servers may have sent it until they were seen to have what came after it.
     const former = Math.max(formerUntil, unsignedUntil) + Math.max(0, now - runAt);
     const present = now + longest * SECOND;
-    const keysUntil = Math.max(now + zone.ttl * SECOND, former);
+    const dnskeyExpiresAt = Math.max(now + zone.ttl * SECOND, former);
     return {
-      keysUntil: Math.min(keysUntil, now + LONGEST_KEY_TTL * SECOND),
-      everythingUntil: Math.max(present, former),
+      dnskeyExpiresAt: Math.min(dnskeyExpiresAt, now + LONGEST_KEY_TTL * SECOND),
+      allExpiresAt: Math.max(present, former),
       formerUntil: former > present ? former : 0,
     };
   }

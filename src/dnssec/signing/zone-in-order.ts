@@ -18,7 +18,7 @@ import { isMade } from '../state/signed-set-form.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { apexSets, denialTtlOf } from './apex-sets.js';
 import { byName, signable } from './present-sets.js';
-import { SignedSpelling } from './signed-spelling.js';
+import { CaseFolding } from './case-folding.js';
 
 /** All that has to be signed of a zone, as it is read. */
 export interface OrderedZone {
@@ -36,7 +36,7 @@ export class ZoneInOrder {
     private readonly served: ServedZone,
     private readonly pointInTimeZones: PointInTimeZones,
     private readonly keyRows: ZoneKeyRepository,
-    private readonly spelling: SignedSpelling,
+    private readonly spelling: CaseFolding,
     private readonly options: DnssecOptions,
   ) {}
 

@@ -6,7 +6,7 @@ import { ZoneKeyRepository } from './zone-key.repository.js';
 
 /** Whether this process can read the keys of all zones that it would sign. */
 @Injectable()
-export class ReadableKeys {
+export class KeyDecryptionCheck {
   constructor(
     private readonly keys: ZoneKeyRepository,
     private readonly vault: KeyVault,

@@ -9,7 +9,7 @@ import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 
 /** Looks at all that is published of each signed zone, once a day. What is found wrong is signed anew. */
 @Injectable()
-export class FullChecks {
+export class ZoneVerification {
   private readonly logger = new Logger('Zonewright');
 
   constructor(

@@ -12,8 +12,8 @@ import { PublicationsService } from '../../publishing/pool/publications.service.
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
-import { lookAgain } from '../rollovers/look-again.js';
-import { SigningClock } from '../runs/signing-clock.js';
+import { backoff } from '../rollovers/backoff.js';
+import { SigningClock } from '../signing/signing-clock.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { octetsOfAll } from '../state/signed-set-form.js';
@@ -27,7 +27,7 @@ import { HostedParents } from './hosted-parents.js';
 import { OwnChanges } from './own-changes.js';
 import { ParentOutcome } from './parent-outcome.js';
 import { ParentServers } from './parent-servers.js';
-import { agreedDs, type ParentSight } from './parent-sight.js';
+import { agreedDs, type ParentObservation } from './parent-observation.js';
 import { SignalZones } from './signal-zones.js';
 import { ZoneParentRepository } from './zone-parent.repository.js';
 
@@ -44,7 +44,7 @@ const SHORTEST_PAUSE = 5 * SECOND;
 const QUIET_PAUSE = 6 * HOUR;
 
 /** Where there is no resolver, and no parent here. */
-const NOBODY_TO_ASK: ParentSight = {
+const NOBODY_TO_ASK: ParentObservation = {
   ...{ zone: null, isHosted: false, servers: [], resolver: null },
   problem: 'this service has no resolver by which it could look there',
 };
@@ -62,7 +62,7 @@ interface Looked {
 
 /** Looks at the parent of one zone, and tells it what it has to know. */
 @Injectable()
-export class ParentLooks {
+export class ParentPoller {
   constructor(
     private readonly signing: ZoneSigningRepository,
     private readonly keyRows: ZoneKeyRepository,
@@ -94,11 +94,11 @@ export class ParentLooks {
     await this.bringSignals(looked);
     const isEarly = BEFORE_DS.has(looked.row.state);
     // What is left in zones of signals is known by its row.
-    const sight = isEarly ? null : ((await this.sightOf(looked)) ?? (this.signals.areAny ? NOBODY_TO_ASK : null));
+    const sight = isEarly ? null : ((await this.observationOf(looked)) ?? (this.signals.areAny ? NOBODY_TO_ASK : null));
     if (sight === null) return this.outcome.rest(looked.row);
     LOOKS.of(agreedDs(sight) === null ? 'open' : 'agreed').add();
     const notifiedFor = await this.notify(looked, sight);
-    const next = this.nextLook(looked, sight, notifiedFor);
+    const next = this.nextCheckAt(looked, sight, notifiedFor);
     await this.outcome.settle(looked.row, { zone: looked.zone, sight, notifiedFor }, next);
   }
 
@@ -117,7 +117,7 @@ export class ParentLooks {
   }
 
   /** `null`: there is no way to look. */
-  private async sightOf({ zone, row, keys }: Looked): Promise<ParentSight | null> {
+  private async observationOf({ zone, row, keys }: Looked): Promise<ParentObservation | null> {
     const hosted = await this.hosted.of(zone);
     if (hosted?.problem === null) {
       const wanted = row.state === 'leaving' ? [] : keys.filter(({ isInCds }) => isInCds === 1);
@@ -141,7 +141,7 @@ export class ParentLooks {
   }
 
   /** Parents act on what all name servers say: they are told when all of them have it. Returns what they know of. */
-  private async notify({ zone, cds, notifiedFor }: Looked, sight: ParentSight): Promise<string | null> {
+  private async notify({ zone, cds, notifiedFor }: Looked, sight: ParentObservation): Promise<string | null> {
     if (cds === null || sight.isHosted || sight.zone === null || cds.digest === notifiedFor) return notifiedFor;
     const { isPublished } = await this.publications.of(zone.id, administrator('signer', 'signer'));
     if (!isPublished) return notifiedFor;
@@ -149,7 +149,11 @@ export class ParentLooks {
     return isTold ? cds.digest : notifiedFor;
   }
 
-  private nextLook({ row, keys, rollover, cds }: Looked, sight: ParentSight, notifiedFor: string | null): Instant {
+  private nextCheckAt(
+    { row, keys, rollover, cds }: Looked,
+    sight: ParentObservation,
+    notifiedFor: string | null,
+  ): Instant {
     const now = this.clock.now();
     const isAwaited = awaitedDs(row, rollover, keys) !== null;
     const isUntold = !sight.isHosted && cds !== null && cds.digest !== notifiedFor;
@@ -157,8 +161,8 @@ export class ParentLooks {
     if (!isOpen) return now + QUIET_PAUSE;
     const since = Math.max(row.stateSince, rollover?.stepSince ?? 0);
     // What this service has itself costs nobody anything.
-    if (sight.isHosted && sight.problem === null) return lookAgain(since, now);
-    return Math.max(lookAgain(since, now, HOUR), now + SHORTEST_PAUSE);
+    if (sight.isHosted && sight.problem === null) return backoff(since, now);
+    return Math.max(backoff(since, now, HOUR), now + SHORTEST_PAUSE);
   }
 }
 

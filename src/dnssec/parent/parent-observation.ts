@@ -1,18 +1,18 @@
 /** What was seen of the DS of a zone in its parent zone. It is stored as JSON. */
-export interface ParentSight {
+export interface ParentObservation {
   /** The zone above; `null` where it was not found. */
   readonly zone: string | null;
   /** Whether it is one of this service. */
   readonly isHosted: boolean;
-  readonly servers: readonly ServerSight[];
+  readonly servers: readonly ServerObservation[];
   /** `null` for a zone of this service, of which it knows more than a resolver. */
-  readonly resolver: ResolverSight | null;
+  readonly resolver: ResolverObservation | null;
   /** Why nobody was asked, or nothing was done. */
   readonly problem: string | null;
 }
 
 /** A name server of the parent zone. */
-export interface ServerSight {
+export interface ServerObservation {
   readonly name: string;
   /** The data of its DS records, sorted; `null` where it gave no answer that counts. */
   readonly ds: readonly string[] | null;
@@ -25,13 +25,13 @@ export interface ServerSight {
 export type Verdict = 'secure' | 'insecure' | 'bogus' | 'silent';
 
 /** What a validating resolver answers. */
-export interface ResolverSight {
+export interface ResolverObservation {
   readonly verdict: Verdict;
   readonly ds: readonly string[] | null;
 }
 
 /** What all of them have; `null` where some differ, or one has not answered. */
-export function agreedDs({ servers }: Pick<ParentSight, 'servers'>): readonly string[] | null {
+export function agreedDs({ servers }: Pick<ParentObservation, 'servers'>): readonly string[] | null {
   const [first] = servers;
   if (first === undefined) return null;
   const wanted = first.ds?.join('\n');
@@ -39,7 +39,7 @@ export function agreedDs({ servers }: Pick<ParentSight, 'servers'>): readonly st
 }
 
 /** The longest that any of them gives the DS, in seconds; `null` where none has one. */
-export function longestTtl({ servers }: Pick<ParentSight, 'servers'>): number | null {
+export function longestTtl({ servers }: Pick<ParentObservation, 'servers'>): number | null {
   const ttls = servers.flatMap(({ ttl }) => (ttl === null ? [] : [ttl]));
   return ttls.length === 0 ? null : Math.max(...ttls);
 }

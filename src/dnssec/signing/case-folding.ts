@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction.js';
-import { isSentFolded } from '../../dns/dnssec/canonical-rdata.js';
+import { isCaseFolded } from '../../dns/dnssec/canonical-rdata.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
@@ -13,7 +13,7 @@ import { PresentSets } from './present-sets.js';
 
 /** How the targets of SVCB and HTTPS are spelled in what is signed: releases before this one signed them as users wrote them. */
 @Injectable()
-export class SignedSpelling {
+export class CaseFolding {
   constructor(
     private readonly sets: SignedSetRepository,
     private readonly records: RecordRepository,
@@ -31,7 +31,7 @@ export class SignedSpelling {
       served: this.served,
     });
     for await (const page of this.sets.digests(tx, row))
-      if (!(await areOf(page.filter(isSentFolded), present))) return false;
+      if (!(await areOf(page.filter(isCaseFolded), present))) return false;
     return true;
   }
 }

@@ -15,7 +15,7 @@ import { newGeneration } from '../state/generation.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { PublicationOfRun } from './publication-of-run.js';
+import { SignedZonePublisher } from './signed-zone-publisher.js';
 import { SigningClock, WrongClock } from './signing-clock.js';
 import type { SignedBase, SigningTask } from './signing-task.js';
 import { TaskReader } from './task-reader.js';
@@ -32,7 +32,7 @@ const WHOLE_ZONES = { inAll: 4, perKey: 2 };
  * in the same way. One process runs for a zone at a time; of several processes the first to write wins.
  */
 @Injectable()
-export class SigningRuns {
+export class SigningJobs {
   private readonly logger = new Logger('Zonewright');
   private readonly underWay = new Map<string, Run>();
   private readonly wholeZones = new FairLimiter(WHOLE_ZONES);
@@ -42,7 +42,7 @@ export class SigningRuns {
     private readonly tasks: TaskReader,
     private readonly whole: WholeZoneSigning,
     private readonly signatures: ZoneSignatures,
-    private readonly publication: PublicationOfRun,
+    private readonly publication: SignedZonePublisher,
     private readonly signing: ZoneSigningRepository,
     private readonly cleanup: SignedSetsCleanup,
     private readonly rollovers: ZoneRolloverRepository,

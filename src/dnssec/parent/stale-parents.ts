@@ -14,7 +14,7 @@ const AT_ONCE = 100;
 
 /** Takes back what zones that are gone, or not signed any more, have left in other zones of this service. */
 @Injectable()
-export class LeftParents {
+export class StaleParents {
   constructor(
     private readonly parents: ZoneParentRepository,
     private readonly keyRows: ZoneKeyRepository,

@@ -12,7 +12,7 @@ import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 
 /** Makes a zone one without signatures, once nobody looks for any. */
 @Injectable()
-export class Unsigning {
+export class ZoneUnsigner {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly signing: ZoneSigningRepository,

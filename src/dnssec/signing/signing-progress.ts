@@ -10,16 +10,16 @@ import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import { SignedZoneCheck } from '../signed-zone-check.js';
-import { lookAgain } from '../rollovers/look-again.js';
-import { Rollovers } from '../rollovers/rollovers.js';
+import { backoff } from '../rollovers/backoff.js';
+import { KeyRollover } from '../rollovers/key-rollover.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { CacheWaits, type CachedUntil } from './cache-waits.js';
+import { CacheExpiry, type CachedUntil } from './cache-expiry.js';
 import { SigningClock } from './signing-clock.js';
-import { SigningRuns } from './signing-runs.js';
-import { Unsigning } from './unsigning.js';
+import { SigningJobs } from './signing-jobs.js';
+import { ZoneUnsigner } from './zone-unsigner.js';
 
 const HOUR = 3600 * SECOND;
 
@@ -30,15 +30,15 @@ export class SigningProgress {
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
     private readonly check: SignedZoneCheck,
-    private readonly runs: SigningRuns,
-    private readonly rollovers: Rollovers,
+    private readonly runs: SigningJobs,
+    private readonly rollovers: KeyRollover,
     private readonly rolloverRows: ZoneRolloverRepository,
-    private readonly cacheWaits: CacheWaits,
+    private readonly cacheWaits: CacheExpiry,
     private readonly publications: PublicationsService,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly changes: ZoneChanges,
-    private readonly unsigning: Unsigning,
+    private readonly unsigning: ZoneUnsigner,
     private readonly commits: CommitHooks,
     private readonly clock: SigningClock,
   ) {}
@@ -73,7 +73,7 @@ export class SigningProgress {
         await this.signing.update(tx, {
           ...after,
           keysVersion: present.keysVersion + (hasChanged ? 1 : 0),
-          nextDueAt: await this.nextLook(tx, after, now),
+          nextDueAt: await this.nextCheckAt(tx, after, now),
         });
         return hasChanged;
       },
@@ -110,18 +110,18 @@ export class SigningProgress {
     }
   }
 
-  private async nextLook(tx: Transaction, row: ZoneSigningEntity, now: Instant): Promise<Instant> {
+  private async nextCheckAt(tx: Transaction, row: ZoneSigningEntity, now: Instant): Promise<Instant> {
     const due = await this.sets.firstDue(tx, row);
     const looks = [
       due === null ? now + HOUR : due * SECOND,
-      row.readyAt ?? (row.state === 'proving' ? lookAgain(row.stateSince, now) : Infinity),
-      (await this.rollovers.nextLook(tx, row.zoneId, now)) ?? Infinity,
+      row.readyAt ?? (row.state === 'proving' ? backoff(row.stateSince, now) : Infinity),
+      (await this.rollovers.nextCheckAt(tx, row.zoneId, now)) ?? Infinity,
     ];
     return Math.max(Math.min(...looks), now + SECOND);
   }
 }
 
-const NOT_YET: CachedUntil = { keysUntil: 0, everythingUntil: 0, formerUntil: 0 };
+const NOT_YET: CachedUntil = { dnskeyExpiresAt: 0, allExpiresAt: 0, formerUntil: 0 };
 
 function isAboutToBeReady({ state, readyAt }: ZoneSigningEntity, now: Instant): boolean {
   return state === 'proving' && readyAt !== null && readyAt <= now;
@@ -129,11 +129,11 @@ function isAboutToBeReady({ state, readyAt }: ZoneSigningEntity, now: Instant): 
 
 function stateAfter(
   row: ZoneSigningEntity,
-  { isProven, everythingUntil, formerUntil }: CachedUntil & { readonly isProven: boolean },
+  { isProven, allExpiresAt, formerUntil }: CachedUntil & { readonly isProven: boolean },
   now: Instant,
 ): ZoneSigningEntity {
   if (row.state !== 'proving') return row;
   if (row.readyAt !== null) return row.readyAt > now ? row : { ...row, state: 'ready', stateSince: now, readyAt: null };
   // Until then caches may have an answer without signatures.
-  return isProven ? { ...row, readyAt: everythingUntil, formerUntil: Math.max(row.formerUntil, formerUntil) } : row;
+  return isProven ? { ...row, readyAt: allExpiresAt, formerUntil: Math.max(row.formerUntil, formerUntil) } : row;
 }

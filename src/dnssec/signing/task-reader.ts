@@ -28,7 +28,7 @@ import { digestOf, isMade, isOfChain, nameOfKey, octetsOfAll } from '../state/si
 import { SignedSetRepository } from '../state/signed-set.repository.js';
 import { apexSets, denialTtlOf } from './apex-sets.js';
 import { PresentSets } from './present-sets.js';
-import { SignedSpelling } from './signed-spelling.js';
+import { CaseFolding } from './case-folding.js';
 import type { SetToSign, SignedBase, SigningTask } from './signing-task.js';
 import { StoredLinks } from './stored-links.js';
 
@@ -50,7 +50,7 @@ export class TaskReader {
     private readonly records: RecordRepository,
     private readonly recordSets: RecordSetRepository,
     private readonly served: ServedZone,
-    private readonly spelling: SignedSpelling,
+    private readonly spelling: CaseFolding,
     private readonly options: DnssecOptions,
   ) {}
 

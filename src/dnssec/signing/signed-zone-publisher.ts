@@ -11,7 +11,7 @@ import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import { Rollovers } from '../rollovers/rollovers.js';
+import { KeyRollover } from '../rollovers/key-rollover.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { readSignedSet, writeRecords } from '../state/signed-set-form.js';
 import { SignedSetRepository } from '../state/signed-set.repository.js';
@@ -23,14 +23,14 @@ import type { SigningTask } from './signing-task.js';
 
 /** Writes what a run has signed, all of it or nothing. */
 @Injectable()
-export class PublicationOfRun {
+export class SignedZonePublisher {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly zones: ZoneRepository,
     private readonly signing: ZoneSigningRepository,
     private readonly sets: SignedSetRepository,
     private readonly steps: SignedStepRepository,
-    private readonly rollovers: Rollovers,
+    private readonly rollovers: KeyRollover,
     private readonly commits: CommitHooks,
     private readonly clock: SigningClock,
   ) {}
@@ -122,7 +122,7 @@ export class PublicationOfRun {
     const looks = [
       due === null ? null : due * SECOND,
       readyAt,
-      await this.rollovers.nextLook(tx, of.zoneId, now),
+      await this.rollovers.nextCheckAt(tx, of.zoneId, now),
     ].filter((look) => look !== null);
     return looks.length === 0 ? null : Math.min(...looks);
   }

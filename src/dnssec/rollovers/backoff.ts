@@ -5,6 +5,6 @@ const LONGEST = 60 * SECOND;
 const SHARE = 1 / 8;
 
 /** When to look once more for what has been waited for since then: seldom for what takes long. */
-export function lookAgain(since: Instant, now: Instant, longest = LONGEST): Instant {
+export function backoff(since: Instant, now: Instant, longest = LONGEST): Instant {
   return now + Math.min(longest, Math.max(SECOND, Math.round((now - since) * SHARE)));
 }

@@ -1,8 +1,8 @@
 import { type AwaitedDs, isAsAwaited } from './awaited-ds.js';
-import { agreedDs, type ParentSight, type ServerSight } from './parent-sight.js';
+import { agreedDs, type ParentObservation, type ServerObservation } from './parent-observation.js';
 
 /** How far the parent zone is with what is waited for: what stands behind the colon in `waits_for`. `null`: nobody has looked. */
-export function parentInWords(zoneName: string, awaited: AwaitedDs, sight: ParentSight | null): string | null {
+export function parentStatusText(zoneName: string, awaited: AwaitedDs, sight: ParentObservation | null): string | null {
   if (sight === null) return null;
   const { zone, servers, problem } = sight;
   if (problem !== null) return problem;
@@ -13,13 +13,13 @@ export function parentInWords(zoneName: string, awaited: AwaitedDs, sight: Paren
   return said.filter((one) => one !== null).join('; ');
 }
 
-function firstError(servers: readonly ServerSight[]): string | null {
+function firstError(servers: readonly ServerObservation[]): string | null {
   const failed = servers.find(({ error }) => error !== null);
   return failed === undefined ? null : `${failed.name}: ${failed.error ?? ''}`;
 }
 
 /** It is told of only when it is all that is missing. */
-function whatResolverLacks(zoneName: string, awaited: AwaitedDs, sight: ParentSight): string | null {
+function whatResolverLacks(zoneName: string, awaited: AwaitedDs, sight: ParentObservation): string | null {
   const agreed = agreedDs(sight);
   if (sight.resolver === null || agreed === null || !isAsAwaited(zoneName, agreed, awaited)) return null;
   const { verdict, ds } = sight.resolver;

@@ -8,19 +8,19 @@ import type { ParentStatement } from '../parent-statements.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { awaitedDs, isAsAwaited, matches } from './awaited-ds.js';
-import { agreedDs, type ParentSight } from './parent-sight.js';
-import { parentInWords } from './parent-words.js';
-import { sightOf, ZoneParentRepository } from './zone-parent.repository.js';
+import { agreedDs, type ParentObservation } from './parent-observation.js';
+import { parentStatusText } from './parent-status-text.js';
+import { observationOf, ZoneParentRepository } from './zone-parent.repository.js';
 
 /** What was seen of a zone in its parent zone, and when. */
 export interface SeenAtParent {
-  readonly sight: ParentSight;
+  readonly sight: ParentObservation;
   readonly seenAt: Instant;
 }
 
 /** What was seen in parent zones, for whoever asks. */
 @Injectable()
-export class SeenParents {
+export class ParentStatus {
   constructor(
     private readonly parents: ZoneParentRepository,
     private readonly rollovers: ZoneRolloverRepository,
@@ -31,7 +31,7 @@ export class SeenParents {
   /** `null`: nobody has looked. */
   async of(tx: Transaction, zoneId: string): Promise<SeenAtParent | null> {
     const row = await this.parents.find(tx, zoneId);
-    return row === null ? null : { sight: sightOf(row), seenAt: row.seenAt };
+    return row === null ? null : { sight: observationOf(row), seenAt: row.seenAt };
   }
 
   /** What speaks against what somebody says, in words; `null` where nothing does, or nothing is known of today. */
@@ -47,7 +47,7 @@ export class SeenParents {
     const keys = await this.keyRows.ofZone(tx, zone.id);
     const said = hasDs ? awaitedDs(row, await this.rollovers.find(tx, zone.id), keys) : { of: [], notOf: [] };
     if (said === null || isAsAwaited(zone.name, agreed, said)) return null;
-    return parentInWords(zone.name, said, seen.sight);
+    return parentStatusText(zone.name, said, seen.sight);
   }
 }
 
