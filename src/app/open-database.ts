@@ -29,8 +29,8 @@ const NO_PRIMARY =
 export async function openConfiguredStandbys(composition: Composition): Promise<ConfiguredDatabase> {
   const schema = await composition.schema();
   const servers = await standbyOptions(composition.config.database.readUrls, schema);
-  const { openLoneStandbys } = await import('../database/standbys/open-lone-standbys.js');
-  return withPlugins(await openLoneStandbys(servers, schema.histories), composition);
+  const { openStandaloneStandbys } = await import('../database/standbys/open-standalone-standbys.js');
+  return withPlugins(await openStandaloneStandbys(servers, schema.histories), composition);
 }
 
 /**

@@ -18,7 +18,7 @@ export class Transaction {
    * @internal
    */
   lend(): Transaction {
-    return new LentTransaction(Transaction.managerOf(this));
+    return new ScopedTransaction(Transaction.managerOf(this));
   }
 
   /**
@@ -37,7 +37,7 @@ export class Transaction {
 }
 
 /** Has a manager of its own, which is of no more use either once it is over, whoever has kept it. */
-class LentTransaction extends Transaction {
+class ScopedTransaction extends Transaction {
   readonly #runner: LentRunner;
 
   constructor({ dataSource, queryRunner }: EntityManager) {

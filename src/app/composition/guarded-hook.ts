@@ -2,8 +2,8 @@ import type { Caller } from '../../common/caller.js';
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { Outcome } from '../../database/unit-of-work.js';
-import { LentCalls } from '../../plugins/calls/lent-calls.js';
-import type { CalledPart } from '../../plugins/calls/called-part.js';
+import { ScopedCalls } from '../../plugins/calls/scoped-calls.js';
+import type { PluginCall } from '../../plugins/calls/plugin-call.js';
 import type { PluginCalls } from '../../plugins/calls/plugin-calls.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import { HookGuard } from '../../zones/changes/hook-guard.js';
@@ -18,15 +18,15 @@ export class PluginHookGuard extends HookGuard {
   override around<Result>(hook: ChangeHook<Result>, { tenantId }: Caller): ChangeHook<Result> {
     if (hook.isOurs === true) return hook;
     const part = this.calls.partOfCaller('ChangeHook');
-    return new GuardedHook(hook, part, new LentCalls(part, this.calls.limits.change, tenantId));
+    return new GuardedHook(hook, part, new ScopedCalls(part, this.calls.limits.change, tenantId));
   }
 }
 
 class GuardedHook<Result> implements ChangeHook<Result> {
   constructor(
     private readonly hook: ChangeHook<Result>,
-    private readonly part: CalledPart,
-    private readonly calls: LentCalls,
+    private readonly part: PluginCall,
+    private readonly calls: ScopedCalls,
   ) {}
 
   async load(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {

@@ -3,7 +3,7 @@ import { Authenticator, type Identity } from '../../auth/authenticator.js';
 import type { Caller } from '../../common/caller.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { DomainName } from '../../dns/name.js';
-import { lending } from '../../plugins/calls/plugin-calls.js';
+import { scopeTransaction } from '../../plugins/calls/plugin-calls.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
 import { ExportLimits } from '../../zone-files/export/export-limits.js';
 import { ImportLimits } from '../../zone-files/import/import-limits.js';
@@ -47,7 +47,7 @@ export class GuardedZoneLimits extends ZoneLimits {
 
   override assertZoneAllowed(tx: Transaction, tenantId: string, zoneCount: number): Promise<void> {
     const { part, limits } = this.guard;
-    return lending(tx, (lent) =>
+    return scopeTransaction(tx, (lent) =>
       part.call(limits.change, tenantId, () => this.filler.assertZoneAllowed(lent, tenantId, zoneCount)),
     );
   }
@@ -63,7 +63,7 @@ export class GuardedRecordLimits extends RecordLimits {
 
   override async checkFor(tx: Transaction, tenantId: string): Promise<GrowthCheck> {
     const { part, limits } = this.guard;
-    const check = await lending(tx, (lent) =>
+    const check = await scopeTransaction(tx, (lent) =>
       part.call(limits.change, tenantId, () => this.filler.checkFor(lent, tenantId)),
     );
     return (growth) => part.during(() => check(growth));
@@ -125,7 +125,7 @@ export class GuardedZoneNameRules extends ZoneNameRules {
 
   override assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
     const { part, limits } = this.guard;
-    return lending(tx, (lent) =>
+    return scopeTransaction(tx, (lent) =>
       part.call(limits.change, caller.tenantId, () => this.filler.assertAllowed(lent, name, caller)),
     );
   }
@@ -145,11 +145,13 @@ export class GuardedZonePublication extends ZonePublication {
 
   override lacking(tx: Transaction, zoneId: string, serial: number): Promise<readonly string[]> {
     const { part, limits } = this.guard;
-    return lending(tx, (lent) => part.call(limits.change, null, () => this.filler.lacking(lent, zoneId, serial)));
+    return scopeTransaction(tx, (lent) =>
+      part.call(limits.change, null, () => this.filler.lacking(lent, zoneId, serial)),
+    );
   }
 
   override abandon(tx: Transaction, zoneId: string): Promise<void> {
     const { part, limits } = this.guard;
-    return lending(tx, (lent) => part.call(limits.change, null, () => this.filler.abandon(lent, zoneId)));
+    return scopeTransaction(tx, (lent) => part.call(limits.change, null, () => this.filler.abandon(lent, zoneId)));
   }
 }

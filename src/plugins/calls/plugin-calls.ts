@@ -1,7 +1,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction.js';
 import { showFailing } from '../../observability/failing.js';
-import { CalledPart } from './called-part.js';
+import { PluginCall } from './plugin-call.js';
 
 /** How long calls into plugins may take, in milliseconds. */
 export interface CallLimits {
@@ -15,7 +15,7 @@ export interface CallLimits {
 
 /** The parts of plugins that requests wait for. */
 export class PluginCalls implements OnModuleDestroy {
-  private readonly parts = new Map<string, CalledPart>();
+  private readonly parts = new Map<string, PluginCall>();
   private readonly hide: () => void;
 
   /** @param callingPlugin whose code calls at the moment, as far as that can be told */
@@ -27,17 +27,17 @@ export class PluginCalls implements OnModuleDestroy {
   }
 
   /** @param name the port, or what else of the plugin is called */
-  partOf(plugin: string, name: string): CalledPart {
+  partOf(plugin: string, name: string): PluginCall {
     const key = `${plugin}/${name}`;
     const known = this.parts.get(key);
     if (known !== undefined) return known;
-    const part = new CalledPart(plugin, name);
+    const part = new PluginCall(plugin, name);
     this.parts.set(key, part);
     return part;
   }
 
   /** The same of the plugin that calls. */
-  partOfCaller(name: string): CalledPart {
+  partOfCaller(name: string): PluginCall {
     return this.partOf(this.callingPlugin(), name);
   }
 
@@ -55,7 +55,7 @@ export class PluginCalls implements OnModuleDestroy {
  * else's by then.
  * @param call is over when it resolves, whatever the plugin still does
  */
-export async function lending<T>(tx: Transaction, call: (lent: Transaction) => Promise<T>): Promise<T> {
+export async function scopeTransaction<T>(tx: Transaction, call: (lent: Transaction) => Promise<T>): Promise<T> {
   const lent = tx.lend();
   try {
     return await call(lent);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
-import { LentCalls } from './lent-calls.js';
-import { LentStream } from './lent-stream.js';
+import { ScopedCalls } from './scoped-calls.js';
+import { ScopedStream } from './scoped-stream.js';
 import { PluginCalls } from './plugin-calls.js';
 
 /** The way for a plugin to everything that is committed, and to nothing else. */
@@ -20,7 +20,7 @@ export class PluginReads {
    * @throws what `work` throws, or a ServiceError `unavailable` when it is overdue
    */
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const calls = new LentCalls(this.calls.partOfCaller('Reads'), this.calls.limits.request, null);
+    const calls = new ScopedCalls(this.calls.partOfCaller('Reads'), this.calls.limits.request, null);
     return this.reads.run((tx) => calls.run(tx, work));
   }
 
@@ -31,6 +31,6 @@ export class PluginReads {
    */
   stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncIterable<T> {
     const part = this.calls.partOfCaller('Reads');
-    return new LentStream(this.reads, part, this.calls.limits.background, work);
+    return new ScopedStream(this.reads, part, this.calls.limits.background, work);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
-import { LentCalls } from './lent-calls.js';
+import { ScopedCalls } from './scoped-calls.js';
 import { PluginCalls } from './plugin-calls.js';
 
 /** The only way for a plugin to write. What arrives together is committed together, and nobody is answered before that. */
@@ -24,7 +24,7 @@ export class PluginUnitOfWork {
   run<T>(work: (transaction: Transaction) => Promise<T>, scope: WorkScope = {}): Promise<T> {
     const { limits } = this.calls;
     const limit = scope.isLong === true ? limits.request : limits.change;
-    const calls = new LentCalls(this.calls.partOfCaller('UnitOfWork'), limit, scope.tenantId ?? null);
+    const calls = new ScopedCalls(this.calls.partOfCaller('UnitOfWork'), limit, scope.tenantId ?? null);
     return this.unitOfWork.run((tx) => calls.run(tx, work), scope);
   }
 }

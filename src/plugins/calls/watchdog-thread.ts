@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readVitalSigns } from './call-mark.js';
-import { type Location, StoppedThread } from './stopped-thread.js';
+import { type Location, StackSampler } from './stack-sampler.js';
 import { RELEASE, type ThreadData } from './watchdog-data.js';
 
 /** In milliseconds. */
@@ -22,7 +22,7 @@ let found = '';
 let isOfAPlugin = false;
 
 parentPort?.on('message', ([mark, name]: [number, string]) => names.set(mark, name));
-const thread = new StoppedThread();
+const thread = new StackSampler();
 setInterval(look, LOOK_EVERY);
 
 function look(): void {

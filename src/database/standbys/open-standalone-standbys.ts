@@ -12,7 +12,7 @@ import { schemaRefusal } from '../schema/schema-state.js';
 import type { MigrationHistory } from '../schema/schema.js';
 import { NoStagingArea } from '../statements/staging.js';
 import { entityManagerOf } from '../transaction.js';
-import { LoneReads } from './lone-reads.js';
+import { StandaloneReads } from './standalone-reads.js';
 import { replayStateOf } from './replay-state.js';
 import { Standby } from './standby.js';
 import { Standbys } from './standbys.js';
@@ -24,7 +24,7 @@ type PostgresOptions = DataSourceOptions & { readonly type: 'postgres' };
  * What a program needs of the database that reads from standbys, and of nothing else.
  * @throws DatabaseOpenError where none of them answers, or one is none
  */
-export async function openLoneStandbys(
+export async function openStandaloneStandbys(
   servers: readonly PostgresOptions[],
   histories: readonly MigrationHistory[],
 ): Promise<OpenDatabase> {
@@ -38,7 +38,7 @@ export async function openLoneStandbys(
     await first.destroy();
     throw error;
   }
-  const reads = new LoneReads(standbys, tellFailure);
+  const reads = new StandaloneReads(standbys, tellFailure);
   return {
     writer: first,
     reads,

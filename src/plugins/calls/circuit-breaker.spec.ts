@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Suspension } from './suspension.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 
 const SECOND = 1000;
 
 describe('a plugin that has not answered', () => {
-  let suspension: Suspension;
+  let suspension: CircuitBreaker;
   beforeEach(() => {
-    suspension = new Suspension();
+    suspension = new CircuitBreaker();
   });
   const isAsked = (tenantId: string | null, now: number): boolean => suspension.remaining(tenantId, now) === null;
 

@@ -1,13 +1,13 @@
 import type { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { CalledPart } from './called-part.js';
+import type { PluginCall } from './plugin-call.js';
 
 /** What a plugin reads piece by piece. It ends when its time is over, whoever hangs: the work, or who takes the pieces. */
-export class LentStream<T> implements AsyncIterable<T> {
+export class ScopedStream<T> implements AsyncIterable<T> {
   /** @param limit in milliseconds, from the moment when there is a connection until the last piece is taken */
   constructor(
     private readonly reads: Reads,
-    private readonly part: CalledPart,
+    private readonly part: PluginCall,
     private readonly limit: number,
     private readonly work: (tx: Transaction) => AsyncIterable<T>,
   ) {}
@@ -70,7 +70,7 @@ class TimeOfStream {
 
   /** @param tell is told when the time is over */
   constructor(
-    private readonly part: CalledPart,
+    private readonly part: PluginCall,
     private readonly limit: number,
     private readonly tell: (error: Error) => void,
   ) {}

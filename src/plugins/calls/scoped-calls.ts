@@ -1,10 +1,10 @@
 import { PluginUnavailable } from '../../common/plugin-unavailable.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { CalledPart } from './called-part.js';
-import { lending } from './plugin-calls.js';
+import type { PluginCall } from './plugin-call.js';
+import { scopeTransaction } from './plugin-calls.js';
 
 /** Calls of a plugin inside one change. The change may be begun again; what was overdue is not waited for again then. */
-export class LentCalls {
+export class ScopedCalls {
   private overdue: PluginUnavailable | null = null;
 
   /**
@@ -12,7 +12,7 @@ export class LentCalls {
    * @param tenantId whose change it is, where that is known
    */
   constructor(
-    private readonly part: CalledPart,
+    private readonly part: PluginCall,
     private readonly limit: number,
     private readonly tenantId: string | null,
   ) {}
@@ -26,7 +26,7 @@ export class LentCalls {
   async run<T>(tx: Transaction, work: (lent: Transaction) => Promise<T>): Promise<T> {
     if (this.overdue !== null) throw this.overdue;
     try {
-      return await lending(tx, (lent) => this.part.call(this.limit, this.tenantId, () => work(lent)));
+      return await scopeTransaction(tx, (lent) => this.part.call(this.limit, this.tenantId, () => work(lent)));
     } catch (error) {
       if (error instanceof PluginUnavailable) this.overdue = error;
       throw error;

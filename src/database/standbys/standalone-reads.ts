@@ -8,7 +8,7 @@ import { StandbyReads } from './standby-reads.js';
 import type { Standbys } from './standbys.js';
 
 /** Reads of standbys in a program that has no primary: everything comes from them as they are. */
-export class LoneReads extends StandbyReads {
+export class StandaloneReads extends StandbyReads {
   constructor(standbys: Standbys, explain: Explain) {
     const position = { isAway: true, ask: () => Promise.resolve(null) };
     super(new NoReads(), position, standbys, { maxStaleness: 0, explain });

@@ -3,7 +3,7 @@ import { OverdueCall, PluginUnavailable } from '../../common/plugin-unavailable.
 import { Tally } from '../../observability/tally.js';
 import { BoundedCall, OverdueError } from './bounded-call.js';
 import { during, markOf } from './call-mark.js';
-import { Suspension } from './suspension.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 
 const OVERDUE = new Tally({
   name: 'zonewright_plugin_calls_overdue_total',
@@ -20,9 +20,9 @@ const REFUSED = new Tally({
 const SAID_AGAIN = 60_000;
 
 /** A port that a plugin fills, or another part of it that requests wait for. */
-export class CalledPart {
+export class PluginCall {
   private readonly logger = new Logger('Plugins');
-  private readonly suspension = new Suspension();
+  private readonly suspension = new CircuitBreaker();
   private readonly mark: number;
   private saidAt: number | null = null;
 

@@ -15,7 +15,7 @@ const TIME_LIMIT = 5000;
  * Looks from another thread what the main thread is busy with: the debugger stops it for a moment in the middle of its loop.
  * There is no port that anybody could connect to.
  */
-export class StoppedThread {
+export class StackSampler {
   /**
    * @param expression is evaluated there
    * @param ownerOf is given the URLs of the stack, the innermost first

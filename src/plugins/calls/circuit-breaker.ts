@@ -18,7 +18,7 @@ interface Pause {
  * For whom a plugin is not asked for a while, since it has not answered (times are of the monotonic clock). One tenant whose
  * calls hang is left alone by itself; when nobody is answered, all are. When the time is over one call tries whether it is.
  */
-export class Suspension {
+export class CircuitBreaker {
   private readonly pauses = new Map<string, Pause>();
   private forAll: Pause | null = null;
   /** Whose calls were overdue since the last one that has ended in time; those that no tenant is known of count one by one. */
