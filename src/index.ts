@@ -108,10 +108,10 @@ export { PluginReads as Reads } from './plugins/calls/plugin-reads.js';
 export { PluginUnitOfWork as UnitOfWork } from './plugins/calls/plugin-unit-of-work.js';
 
 // What operators see of a plugin.
-export { Distribution, secondsSince, type Values as DistributionValues } from './observability/distribution.js';
-export type { FigureValue, Measured } from './observability/figure.js';
+export { Histogram, secondsSince, type HistogramValues } from './observability/histogram.js';
+export type { MetricValue, Measured } from './observability/metric.js';
 export { type Sharing, showGauge } from './observability/gauge.js';
-export { type Count, Tally } from './observability/tally.js';
+export { type Count, Counter } from './observability/counter.js';
 export { HealthCheck, type NamedHealthCheck } from './plugins/health-check.js';
 
 // Callers, time, errors, and what controllers need.

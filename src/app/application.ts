@@ -6,7 +6,7 @@ import { serveApiDocuments } from './api-document/api-document.routes.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
 import { refuseMalformed } from '../http/server/malformed-requests.js';
-import { measureRequest } from '../http/server/request-figures.js';
+import { measureRequest } from '../http/server/request-metrics.js';
 import { logRequest } from '../http/server/request-log.js';
 import { watchRequests } from '../http/server/watched-requests.js';
 import type { RequestTurns } from '../http/server/request-turns.js';

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config/config.js';
 import { metricsText, metricsTextOfWorkers } from '../observability/metrics/metrics-text.js';
-import { passFigures, tellFigures } from '../observability/metrics/worker-figures.js';
+import { passFigures, tellFigures } from '../observability/metrics/worker-metrics.js';
 import { readableListenError, urlOf } from './listening.js';
 
 /** Figures at an address of their own. */

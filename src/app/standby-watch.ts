@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Scheduler } from '../background/scheduler.js';
-import { showStandbys } from '../database/standbys/standby-figures.js';
+import { showStandbys } from '../database/standbys/standby-metrics.js';
 import { Standbys } from '../database/standbys/standbys.js';
 
 /** In milliseconds. A standby that is silent, or has come back, is noticed as soon. */

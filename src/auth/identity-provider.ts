@@ -1,9 +1,9 @@
-import { Distribution, secondsSince } from '../observability/distribution.js';
+import { Histogram, secondsSince } from '../observability/histogram.js';
 
 /** In octets, unpacked: whoever answers with more is not what was asked. */
 const LONGEST_ANSWER = 1_048_576;
 
-const DURATION = new Distribution({
+const DURATION = new Histogram({
   name: 'zonewright_identity_provider_duration_seconds',
   help: 'How long Keystone or the issuer of JWTs took to answer.',
   labels: ['provider', 'request', 'result'],

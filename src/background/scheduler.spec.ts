@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { currentFigures } from '../observability/figure.js';
+import { currentMetrics } from '../observability/metric.js';
 import { Scheduler } from './scheduler.js';
 import type { BackgroundTask } from './background-task.js';
 import { LeaseRepository } from './lease.repository.js';
@@ -29,7 +29,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 function valueOf(metric: string, task: string): number | undefined {
-  const figures = currentFigures().filter(({ name }) => name === metric);
+  const figures = currentMetrics().filter(({ name }) => name === metric);
   return figures.flatMap(({ values }) => values).find(({ labels }) => labels.task === task)?.value;
 }
 

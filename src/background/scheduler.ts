@@ -5,7 +5,7 @@ import type { BackgroundTask, TaskHandle, FailureMessages } from './background-t
 import { Lease } from './lease.js';
 import { LeaseRepository } from './lease.repository.js';
 import { LeasedTasks } from './leased-tasks.js';
-import { DURATION, SUCCEEDED } from './task-figures.js';
+import { DURATION, SUCCEEDED } from './task-metrics.js';
 import { TaskRunner } from './task-runner.js';
 
 /** How long a stop waits at least for what tasks write down last, in milliseconds. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { causeOf } from '../common/cause.js';
 import type { ThrottledLogger } from '../common/throttled-logger.js';
 import type { BackgroundTask, TaskHandle } from './background-task.js';
-import { FAILURES } from './task-figures.js';
+import { FAILURES } from './task-metrics.js';
 
 /** After a failure the next run waits so long, after each further one twice as long; in milliseconds. */
 const SHORTEST_RETRY = 1000;

@@ -3,7 +3,7 @@ import { DatabaseClock } from '../database/database-clock.js';
 import { ChangedSets } from '../publishing/transfers/changed-sets.js';
 import { ZoneReader } from '../publishing/transfers/zone-reader.js';
 import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
-import { DnssecFigures } from './dnssec-figures.js';
+import { DnssecMetrics } from './dnssec-metrics.js';
 import { DnssecOptions } from './dnssec.options.js';
 import { DnssecRequests } from './dnssec-requests.js';
 import { DnssecService } from './dnssec.service.js';
@@ -90,7 +90,7 @@ export class DnssecModule {
         SigningJobs,
         SigningProgress,
         SignedSetsCleanup,
-        DnssecFigures,
+        DnssecMetrics,
         ZoneUnsigner,
         KeyRollover,
         ZoneRolloverRepository,

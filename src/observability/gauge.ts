@@ -1,4 +1,4 @@
-import { type FigureValue, type Measured, show } from './figure.js';
+import { type MetricValue, type Measured, exposeMetric } from './metric.js';
 
 /** What several processes show together: as much as all of them, or as the one that has most. */
 export type Sharing = 'sum' | 'max';
@@ -9,8 +9,8 @@ export type Sharing = 'sum' | 'max';
  */
 export function showGauge(
   { name, help }: Measured,
-  read: () => readonly Omit<FigureValue, 'metricName'>[],
+  read: () => readonly Omit<MetricValue, 'metricName'>[],
   aggregator: Sharing = 'sum',
 ): () => void {
-  return show(() => ({ name, help, type: 'gauge', aggregator, values: read() }));
+  return exposeMetric(() => ({ name, help, type: 'gauge', aggregator, values: read() }));
 }

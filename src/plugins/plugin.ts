@@ -3,7 +3,7 @@ import type { NamedListener } from '../feed/listeners/change-listener.js';
 import type { Config } from '../config/config.js';
 import type { Schema } from '../database/schema/schema.js';
 import type { RecordType, RecordTypes } from '../dns/rdata/index.js';
-import type { Measured } from '../observability/figure.js';
+import type { Measured } from '../observability/metric.js';
 import type { Command } from './command.js';
 import type { NamedHealthCheck } from './health-check.js';
 import type { OptionValues, PluginOptions } from './plugin-options.js';
@@ -69,7 +69,7 @@ export interface ApiParts extends CoreParts {
   /** What learns of every change. Their names must be free. */
   readonly listeners?: readonly NamedListener[];
   readonly healthChecks?: readonly NamedHealthCheck[];
-  /** What its tallies, distributions and gauges show. Names begin with the plugin's and `_`, hyphens written as `_`. */
+  /** What its counters, histograms and gauges show. Names begin with the plugin's and `_`, hyphens written as `_`. */
   readonly metrics?: readonly Measured[];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { compose, definePlugin, HealthCheck, Tally } from '../../src/index.js';
+import { compose, definePlugin, HealthCheck, Counter } from '../../src/index.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -91,7 +91,7 @@ describe('what operators see of a plugin', () => {
   });
 
   it('16.3 has its metrics beside ours', async () => {
-    const lifts = new Tally(LIFTS);
+    const lifts = new Counter(LIFTS);
     lifts.of('large').add(2);
     expect(await metrics()).toContain('# TYPE widgets_lifts_total counter\nwidgets_lifts_total{size="large"} 2\n');
   });

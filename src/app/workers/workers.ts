@@ -1,7 +1,7 @@
 import cluster, { type Address as ListeningAddress, type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type NestApplicationOptions } from '@nestjs/common';
-import { countEndedWorker } from '../../observability/metrics/worker-figures.js';
+import { countEndedWorker } from '../../observability/metrics/worker-metrics.js';
 import { createApplication } from '../application.js';
 import type { Composition } from '../composition/composition.js';
 import { firstTokenPath, makeFirstToken } from '../first-token.js';

@@ -1,4 +1,4 @@
-import { measureCommit } from '../commit-figures.js';
+import { measureCommit } from '../commit-metrics.js';
 import { isOfAborted, unavailable } from '../database-failure.js';
 import { isRefusingChanges, noteAnswer, noteWritten } from '../database-trouble.js';
 import {

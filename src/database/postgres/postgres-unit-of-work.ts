@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import type { Release } from '../../common/waiting/limiter.js';
-import { measureGroup } from '../commit-figures.js';
+import { measureGroup } from '../commit-metrics.js';
 import { isConflict, isHeldByOthers } from '../database-failure.js';
 import { tellFailure } from '../database-trouble.js';
 import { clientOf } from './postgres-client.js';

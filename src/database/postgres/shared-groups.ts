@@ -1,5 +1,5 @@
 import { Coalescer } from '../../common/waiting/coalescer.js';
-import { measureGroup } from '../commit-figures.js';
+import { measureGroup } from '../commit-metrics.js';
 import type { Explain } from '../schema-watch.js';
 import {
   type BatchJob,

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { ServiceError } from '../../common/service-error.js';
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import type { Checkpoints } from './checkpoints.js';
-import { measureCommit, measureGroup } from '../commit-figures.js';
+import { measureCommit, measureGroup } from '../commit-metrics.js';
 import type { DatabaseFile } from './database-file.js';
 import { isRefusingChanges, noteWritten, tellFailure } from '../database-trouble.js';
 import type { Explain } from '../schema-watch.js';

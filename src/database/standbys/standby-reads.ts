@@ -6,7 +6,7 @@ import type { Lookup } from '../statements/lookup.js';
 import type { SqlValue } from '../statements/sql-value.js';
 import type { Transaction } from '../transaction.js';
 import type { Position, PositionSource } from './position.js';
-import { countFallback, countRead } from './standby-figures.js';
+import { countFallback, countRead } from './standby-metrics.js';
 import type { Standby, StandbyPool } from './standby.js';
 import { StandbyScope } from './standby-scope.js';
 import type { StandbySession } from './standby-session.js';

@@ -5,13 +5,13 @@ import { RecordClass } from '../../dns/message/codes.js';
 import { Opcode } from '../../dns/message/opcode.js';
 import { Rcode } from '../../dns/message/rcode.js';
 import { DomainName, NameError } from '../../dns/name.js';
-import { Tally } from '../../observability/tally.js';
+import { Counter } from '../../observability/counter.js';
 import { DnsClient } from '../../publishing/pool/dns-client.js';
 import { ParentServers } from './parent-servers.js';
 import { ParentQueryError } from './parent-query-error.js';
 import { ValidatingResolver } from './validating-resolver.js';
 
-const NOTIFICATIONS = new Tally({
+const NOTIFICATIONS = new Counter({
   name: 'zonewright_dnssec_cds_notifies_total',
   help: 'NOTIFY messages to parents that CDS has changed: answered, or unanswered and sent again later.',
   labels: ['result'],

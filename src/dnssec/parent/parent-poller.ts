@@ -6,7 +6,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { Type } from '../../dns/dnssec/codes.js';
 import { DomainName } from '../../dns/name.js';
 import { NS } from '../../dns/rdata/ns.js';
-import { Tally } from '../../observability/tally.js';
+import { Counter } from '../../observability/counter.js';
 import { ZoneReader } from '../../publishing/transfers/zone-reader.js';
 import { PublicationsService } from '../../publishing/pool/publications.service.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -31,7 +31,7 @@ import { agreedDs, type ParentObservation } from './parent-observation.js';
 import { SignalZones } from './signal-zones.js';
 import { ZoneParentRepository } from './zone-parent.repository.js';
 
-const LOOKS = new Tally({
+const LOOKS = new Counter({
   name: 'zonewright_dnssec_parent_looks_total',
   help: 'Looks for the DS of a zone in its parent zone: whether all name servers of it have said the same.',
   labels: ['result'],

@@ -9,7 +9,7 @@ import { Reads } from '../../database/reads.js';
 import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { DnssecFigures } from '../dnssec-figures.js';
+import { DnssecMetrics } from '../dnssec-metrics.js';
 import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
 import { ZoneVerification } from './zone-verification.js';
 import { SigningProgress } from './signing-progress.js';
@@ -47,7 +47,7 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     private readonly runs: SigningJobs,
     private readonly progress: SigningProgress,
     private readonly checks: ZoneVerification,
-    private readonly figures: DnssecFigures,
+    private readonly figures: DnssecMetrics,
     private readonly cleanup: SignedSetsCleanup,
     private readonly signing: ZoneSigningRepository,
     private readonly reads: Reads,

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { BrokenChain } from '../../dns/dnssec/chain.js';
 import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
 import { ZoneReader } from '../../publishing/transfers/zone-reader.js';
-import { FAILED_RUNS, type FailureReason, HALTS } from '../dnssec-figures.js';
+import { FAILED_RUNS, type FailureReason, HALTS } from '../dnssec-metrics.js';
 import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
 import { ZoneParentRepository } from '../parent/zone-parent.repository.js';
 import { DamagedKey, KeyVault, SealedShut } from '../keys/key-vault.js';

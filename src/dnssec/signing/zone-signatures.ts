@@ -5,7 +5,7 @@ import { readRrsig } from '../../dns/dnssec/rrsig.js';
 import { signaturesOf, type SigningKeys } from '../../dns/dnssec/zone-signer.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
-import { SIGNATURES } from '../dnssec-figures.js';
+import { SIGNATURES } from '../dnssec-metrics.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { digestOf, isMade, isOfChain, octetsOfAll, textOfAll } from '../state/signed-set-form.js';

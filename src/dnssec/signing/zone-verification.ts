@@ -3,7 +3,7 @@ import { type Instant, Clock, DAY } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { FAULTS } from '../dnssec-figures.js';
+import { FAULTS } from '../dnssec-metrics.js';
 import { SignedZoneCheck } from '../signed-zone-check.js';
 import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 

@@ -4,7 +4,7 @@ import { Limiter } from '../../common/waiting/limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { showGauge } from '../../observability/gauge.js';
-import { Tally } from '../../observability/tally.js';
+import { Counter } from '../../observability/counter.js';
 import { writeEventId, type EventCursor } from './event-id.js';
 import { EventNotifier } from './event-notifier.js';
 import { EventPages, type EventSelection, type EventWithCursor, SeenZones } from './event-pages.js';
@@ -15,7 +15,10 @@ const RETRY = 2000;
 /** How much is handed over at a time, in octets: with one page of events it is what a stream holds. */
 const PIECE = 65_536;
 
-const SENT = new Tally({ name: 'zonewright_events_sent_total', help: 'Events that were sent to readers of streams.' });
+const SENT = new Counter({
+  name: 'zonewright_events_sent_total',
+  help: 'Events that were sent to readers of streams.',
+});
 
 export interface StreamRequest extends EventSelection {
   /** Where it begins; `null`: now. */

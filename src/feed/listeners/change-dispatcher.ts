@@ -14,7 +14,7 @@ import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
 import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { ChangeEntries } from './change-entries.repository.js';
 import { ListenerBacklog } from './listener-backlog.js';
-import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-figures.js';
+import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-metrics.js';
 import { ListenerRepository } from './listener.repository.js';
 import { MadeListeners } from './made-listeners.js';
 import { ListenerPositionRepository, type ZoneVersionState } from './listener-position.repository.js';

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Clock, SECOND } from '../../common/clock.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import type { ChangeEntry } from './change-listener.js';
-import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-figures.js';
+import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-metrics.js';
 
 /** Says in metrics and log how far a listener gets. */
 export class ListenerReport {

@@ -9,7 +9,7 @@ import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { AuditTrail } from '../../database/audit/audit-trail.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { secondsSince } from '../../observability/distribution.js';
+import { secondsSince } from '../../observability/histogram.js';
 import { delayAfter, type Ending, endingOf } from './calls/call-ending.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
 import { queueScope } from './queue/delivery-queue.js';
@@ -21,7 +21,7 @@ import { TargetClient } from './calls/target-client.js';
 import { TargetFault } from './calls/target-fault.js';
 import { TargetLine } from './calls/target-line.js';
 import { UsageChange } from './queue/usage-change.js';
-import { ATTEMPTS, DELAYS, DURATIONS, GIVEN_UP } from './webhook-figures.js';
+import { ATTEMPTS, DELAYS, DURATIONS, GIVEN_UP } from './webhook-metrics.js';
 import {
   type ClaimedQueue,
   type NextDelivery,

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { currentFigures, type Figure } from '../figure.js';
+import { currentMetrics, type Metric } from '../metric.js';
 
 /** The media type of the text format of Prometheus. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -15,13 +15,13 @@ type PromClient = typeof import('prom-client');
 let runtime: Promise<Registry> | null = null;
 
 /** The figures of this process: ours, and those of Node itself, such as memory, processor time and event-loop delay. */
-export async function figuresOfProcess(): Promise<Figure[]> {
-  const figures = await (await (runtime ??= watchRuntime())).getMetricsAsJSON();
-  return [...currentFigures(), ...figures.map(asFigure).filter(({ name }) => !MISNAMED.test(name))];
+export async function metricsOfProcess(): Promise<Metric[]> {
+  const metrics = await (await (runtime ??= watchRuntime())).getMetricsAsJSON();
+  return [...currentMetrics(), ...metrics.map(asMetric).filter(({ name }) => !MISNAMED.test(name))];
 }
 
 /** What Prometheus reads: the figures of one or several processes, as one. */
-export async function exposition(ofProcesses: readonly Figure[][]): Promise<string> {
+export async function exposition(ofProcesses: readonly Metric[][]): Promise<string> {
   const { AggregatorRegistry } = await promClient();
   return AggregatorRegistry.aggregate([...ofProcesses]).metrics();
 }
@@ -40,8 +40,8 @@ async function watchRuntime(): Promise<Registry> {
 }
 
 /** What prom-client leaves out of sums, the time of the start, is that of the process that has run for longest. */
-function asFigure(metric: object): Figure {
+function asMetric(metric: object): Metric {
   // Its types say that kinds are numbers; they are words.
-  const figure = metric as Omit<Figure, 'aggregator'> & { readonly aggregator: Figure['aggregator'] | 'omit' };
-  return { ...figure, aggregator: figure.aggregator === 'omit' ? 'min' : figure.aggregator };
+  const exported = metric as Omit<Metric, 'aggregator'> & { readonly aggregator: Metric['aggregator'] | 'omit' };
+  return { ...exported, aggregator: exported.aggregator === 'omit' ? 'min' : exported.aggregator };
 }

@@ -5,7 +5,7 @@ export const METRICS = feature({
   name: 'metrics',
   // Whatever program has the services: the name server alone shows its figures too.
   core: async () => ({
-    modules: [moduleOf('Figures', { providers: [(await import('./service-figures.js')).ServiceFigures] })],
+    modules: [moduleOf('Figures', { providers: [(await import('./service-metrics.js')).ServiceFigures] })],
   }),
   api: async ({ config: { metrics } }) => {
     if (metrics.listen !== null) return {};

@@ -1,16 +1,16 @@
 import { Logger } from '@nestjs/common';
 import { OverdueCall, PluginUnavailable } from '../../common/plugin-unavailable.js';
-import { Tally } from '../../observability/tally.js';
+import { Counter } from '../../observability/counter.js';
 import { BoundedCall, OverdueError } from './bounded-call.js';
 import { during, markOf } from './call-mark.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
-const OVERDUE = new Tally({
+const OVERDUE = new Counter({
   name: 'zonewright_plugin_calls_overdue_total',
   help: 'Calls into a plugin that have not ended within their time, by plugin and port.',
   labels: ['plugin', 'port'],
 });
-const REFUSED = new Tally({
+const REFUSED = new Counter({
   name: 'zonewright_plugin_calls_refused_total',
   help: 'Requests refused without asking a plugin that has not answered lately, by plugin and port.',
   labels: ['plugin', 'port'],

@@ -3,7 +3,7 @@ import type { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import { MetaType } from '../../dns/message/codes.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
 import { framed } from '../../dns/message/message-writer.js';
-import { measureTransfer } from './transfer-figures.js';
+import { measureTransfer } from './transfer-metrics.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { QueryGate, Query } from './query-gate.js';
 import type { QueryHandler, Transfer } from './query-handler.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainName } from '../../dns/name.js';
 import { type PublishedZone, ZoneSource } from '../transfers/zone-source.js';
 import { AnswerComparison, type Comparison } from './answer-comparison.js';
-import { AnswerTally, CheckedServer } from './checked-server.js';
+import { AnswerCount, CheckedServer } from './checked-server.js';
 import { isInSync } from './is-in-sync.js';
 import { PoolMembers } from './pool-members.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
@@ -69,11 +69,11 @@ export class AnswerCheck {
 
   private async check(zone: WantedZone, servers: readonly CheckedServer[]): Promise<CheckedZone> {
     const findings = new Map<string, string>();
-    const tallies: AnswerTally[] = [];
+    const tallies: AnswerCount[] = [];
     await Promise.all(
       servers.map(async (server) => {
         const obstacle = await this.obstacleAt(server, zone);
-        if (obstacle === null) tallies.push(new AnswerTally(server));
+        if (obstacle === null) tallies.push(new AnswerCount(server));
         else
           findings.set(server.label, server.isLeftOut ? `${obstacle}; left out of the check from here on` : obstacle);
       }),
@@ -100,7 +100,7 @@ export class AnswerCheck {
   }
 
   /** Returns how many record sets were asked for. */
-  private async askAll(zone: WantedZone, tallies: readonly AnswerTally[]): Promise<number> {
+  private async askAll(zone: WantedZone, tallies: readonly AnswerCount[]): Promise<number> {
     const questions = this.questions.all(zone);
     let sets = 0;
     const worker = async (): Promise<void> => {

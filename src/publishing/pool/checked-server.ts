@@ -60,7 +60,7 @@ export class CheckedServer {
 }
 
 /** How one server has answered for one domain so far. */
-export class AnswerTally {
+export class AnswerCount {
   private asked = 0;
   private others = 0;
   private unanswered = 0;

@@ -1,5 +1,5 @@
-import { Distribution, secondsSince } from '../../observability/distribution.js';
-import { Tally } from '../../observability/tally.js';
+import { Histogram, secondsSince } from '../../observability/histogram.js';
+import { Counter } from '../../observability/counter.js';
 import { SOA } from '../../dns/rdata/index.js';
 import type { DomainName } from '../../dns/name.js';
 import { RecordClass } from '../../dns/message/codes.js';
@@ -23,12 +23,12 @@ export type SentAnswer =
 /** The same, or that nothing was sent, because too much waits for the server. */
 export type Answer = SentAnswer | { readonly kind: 'unsent' };
 
-const NOTIFICATIONS = new Tally({
+const NOTIFICATIONS = new Counter({
   name: 'zonewright_notifies_total',
   help: 'NOTIFY messages to the name servers of the pool: answered, refused, or unanswered.',
   labels: ['server', 'result'],
 });
-const NOTIFY_DURATIONS = new Distribution({
+const NOTIFY_DURATIONS = new Histogram({
   name: 'zonewright_notify_duration_seconds',
   help: 'How long name servers took to answer a NOTIFY.',
   labels: ['server'],

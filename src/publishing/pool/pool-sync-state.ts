@@ -7,7 +7,7 @@ import { isInSync } from './is-in-sync.js';
 import { LagLog } from './lag-log.js';
 import type { Notifier } from './notifier.js';
 import { PendingSync, type PublicationMeans, type PublicationReport } from './pending-sync.js';
-import { showPoolFigures } from './pool-figures.js';
+import { showPoolMetrics } from './pool-metrics.js';
 import type { Answer, PoolMember, SentAnswer } from './pool-member.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { WantedZone } from './publication.repository.js';
@@ -57,7 +57,7 @@ export class PoolSyncState implements PublicationReport {
     private readonly consequences: Consequences,
   ) {
     this.backlogs = new Map(members.map((member) => [member, new ServerBacklog(members.length)]));
-    this.hideFigures = showPoolFigures(this.backlogs);
+    this.hideFigures = showPoolMetrics(this.backlogs);
     this.means = { notifier, agenda: new Agenda(), report: this };
   }
 

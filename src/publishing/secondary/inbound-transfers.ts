@@ -8,7 +8,7 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { Tally } from '../../observability/tally.js';
+import { Counter } from '../../observability/counter.js';
 import { readGeneration } from '../../zones/zone-snapshot.js';
 import { CommitHooks } from '../../zones/changes/commit-hooks.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -19,7 +19,7 @@ import { TransferError } from './transfer-error.js';
 import { TransferredZones } from './transferred-zones.js';
 import { isRateLimited, type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
 
-const REFRESHES = new Tally({
+const REFRESHES = new Counter({
   name: 'zonewright_zone_refreshes_total',
   help: 'Refreshes of secondary zones: times that their masters were asked.',
   labels: ['result'],

@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { DomainName, shownName } from '../../dns/name.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import { NS } from '../../dns/rdata/ns.js';
-import { Distribution, secondsSince } from '../../observability/distribution.js';
+import { Histogram, secondsSince } from '../../observability/histogram.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
 import { SetExpiries } from '../../records/changes/set-notes.js';
@@ -22,7 +22,7 @@ import type { ZoneFile } from '../zone-file.js';
 import { ZoneFileFindings } from '../zone-file-findings.js';
 import { readZone, type ZoneEntry, type ZoneOfFile } from './zone-file-reading.js';
 
-const PORTIONS = new Distribution({
+const PORTIONS = new Histogram({
   name: 'zonewright_import_portion_duration_seconds',
   help: 'What portions of some 500 entries of an import took to be judged and written.',
 }).of();

@@ -1,4 +1,4 @@
-import { type Measured, Tally } from 'zonewright';
+import { type Measured, Counter } from 'zonewright';
 
 const INSPECTED: Measured = {
   name: 'inspections_zones_total',
@@ -8,4 +8,4 @@ const INSPECTED: Measured = {
 
 export const METRICS = [INSPECTED];
 
-export const inspectedZones = new Tally(INSPECTED);
+export const inspectedZones = new Counter(INSPECTED);

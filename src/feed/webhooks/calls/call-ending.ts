@@ -1,7 +1,7 @@
 import { type Instant, SECOND } from '../../../common/clock.js';
 import type { Attempt } from '../delivery.repository.js';
 import type { TargetAnswer } from './target-call.js';
-import { ATTEMPTS } from '../webhook-figures.js';
+import { ATTEMPTS } from '../webhook-metrics.js';
 
 /** Between two attempts, in seconds. */
 const LONGEST_DELAY = 3600;

@@ -8,7 +8,7 @@ import { type DeliveryDraft, DeliveryRepository } from '../delivery.repository.j
 import { type QueuedMessage, writeMessage } from './queued-message.js';
 import { QueueUsage } from './queue-usage.js';
 import { UsageChange } from './usage-change.js';
-import { GIVEN_UP } from '../webhook-figures.js';
+import { GIVEN_UP } from '../webhook-metrics.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import { WebhookUsageRepository } from './webhook-usage.repository.js';
 import { WebhookRepository } from '../webhook.repository.js';

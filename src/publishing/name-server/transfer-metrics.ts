@@ -1,14 +1,14 @@
 import { MetaType } from '../../dns/message/codes.js';
-import { Distribution, secondsSince } from '../../observability/distribution.js';
-import { Tally } from '../../observability/tally.js';
+import { Histogram, secondsSince } from '../../observability/histogram.js';
+import { Counter } from '../../observability/counter.js';
 
 const LABELS = ['type'];
-const TRANSFERS = new Tally({
+const TRANSFERS = new Counter({
   name: 'zonewright_transfers_total',
   help: 'Transfers to name servers over TCP, by what was asked for, and whether all of it was sent.',
   labels: [...LABELS, 'result'],
 });
-const DURATIONS = new Distribution({
+const DURATIONS = new Histogram({
   name: 'zonewright_transfer_duration_seconds',
   help: 'From the first message of a transfer to its last.',
   labels: LABELS,

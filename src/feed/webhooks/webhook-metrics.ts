@@ -1,19 +1,19 @@
-import { Distribution } from '../../observability/distribution.js';
-import { Tally } from '../../observability/tally.js';
+import { Histogram } from '../../observability/histogram.js';
+import { Counter } from '../../observability/counter.js';
 
 /** Calls of targets, by how they ended. */
-export const ATTEMPTS = new Tally({
+export const ATTEMPTS = new Counter({
   name: 'zonewright_webhook_attempts_total',
   help: 'Calls of webhooks, by how they ended: delivered, refused (another status), gone (410), blocked, timeout or failed.',
   labels: ['outcome'],
 });
 
-export const DURATIONS = new Distribution({
+export const DURATIONS = new Histogram({
   name: 'zonewright_webhook_duration_seconds',
   help: 'How long calls of webhooks took that were answered.',
 });
 
-export const DELAYS = new Distribution(
+export const DELAYS = new Histogram(
   {
     name: 'zonewright_webhook_delay_seconds',
     help: 'From a change until a webhook was told of it.',
@@ -22,7 +22,7 @@ export const DELAYS = new Distribution(
 );
 
 /** What no webhook is told any more, unless it is replayed. */
-export const GIVEN_UP = new Tally({
+export const GIVEN_UP = new Counter({
   name: 'zonewright_webhook_given_up_total',
   help: 'Events that a webhook never got: dead (a dead letter) or dropped (no room even there).',
   labels: ['as'],

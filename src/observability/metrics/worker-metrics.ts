@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { tellParent } from '../../common/tell-parent.js';
-import { currentFigures, type Figure } from '../figure.js';
-import { Tally } from '../tally.js';
-import { figuresOfProcess } from './exposition.js';
+import { currentMetrics, type Metric } from '../metric.js';
+import { Counter } from '../counter.js';
+import { metricsOfProcess } from './exposition.js';
 
 /** How long the figures of others are waited for, in milliseconds: a process that is busy answers late. */
 const TIME_LIMIT = 5000;
@@ -12,7 +12,7 @@ const ENDED = {
   help: 'Workers that have ended although the service goes on, by what ended them.',
   labels: ['by'],
 };
-const ENDINGS = new Tally(ENDED);
+const ENDINGS = new Counter(ENDED);
 
 /** What processes say to each other. */
 type Message =
@@ -20,10 +20,10 @@ type Message =
   | { readonly zonewright: 'tells' }
   /** A worker to its parent: the figures of all, please; and the answer. */
   | { readonly zonewright: 'wants-all'; readonly id: number }
-  | { readonly zonewright: 'all'; readonly id: number; readonly figures: readonly Figure[][] | null }
+  | { readonly zonewright: 'all'; readonly id: number; readonly metrics: readonly Metric[][] | null }
   /** The parent to a worker: yours, please; and the answer. */
   | { readonly zonewright: 'wants-own'; readonly id: number }
-  | { readonly zonewright: 'own'; readonly id: number; readonly figures: readonly Figure[] };
+  | { readonly zonewright: 'own'; readonly id: number; readonly metrics: readonly Metric[] };
 
 /** Questions to other processes that have no answer yet. */
 class Questions<Answer> {
@@ -52,9 +52,9 @@ class Questions<Answer> {
   }
 }
 
-const questionsToParent = new Questions<readonly Figure[][] | null>();
+const questionsToParent = new Questions<readonly Metric[][] | null>();
 /** `null` from one that has ended meanwhile. */
-const questionsToWorkers = new Questions<readonly Figure[] | null>();
+const questionsToWorkers = new Questions<readonly Metric[] | null>();
 
 /** Those that are loaded so far that they answer: one that takes the place of another has no figures yet, and keeps nobody waiting. */
 const telling = new WeakSet<Worker>();
@@ -62,24 +62,24 @@ const telling = new WeakSet<Worker>();
 /** In a worker: tells its parent the figures of this process whenever it asks. */
 export function tellFigures(): void {
   process.on('message', (message: Message) => {
-    if (message.zonewright === 'all') questionsToParent.answer(message.id, message.figures);
+    if (message.zonewright === 'all') questionsToParent.answer(message.id, message.metrics);
     if (message.zonewright === 'wants-own') void tellOwn(message.id);
   });
   tellParent({ zonewright: 'tells' } satisfies Message);
 }
 
 async function tellOwn(id: number): Promise<void> {
-  tellParent({ zonewright: 'own', id, figures: await figuresOfProcess() } satisfies Message);
+  tellParent({ zonewright: 'own', id, metrics: await metricsOfProcess() } satisfies Message);
 }
 
 /**
  * In a worker: the figures of each process that shares the port with it.
  * @throws Error when one of them does not answer in time
  */
-export async function figuresOfSiblings(): Promise<readonly Figure[][]> {
-  const figures = await questionsToParent.ask((id) => tellParent({ zonewright: 'wants-all', id } satisfies Message));
-  if (figures === null) throw new Error('a process did not send its metrics in time');
-  return figures;
+export async function figuresOfSiblings(): Promise<readonly Metric[][]> {
+  const metrics = await questionsToParent.ask((id) => tellParent({ zonewright: 'wants-all', id } satisfies Message));
+  if (metrics === null) throw new Error('a process did not send its metrics in time');
+  return metrics;
 }
 
 /** In their parent: a worker has ended by itself, or somebody has ended it. */
@@ -93,14 +93,14 @@ export function passFigures(): void {
   for (const by of ['signal', 'exit']) ENDINGS.of(by);
   cluster.on('message', (worker, message: Message) => {
     if (message.zonewright === 'tells') telling.add(worker);
-    if (message.zonewright === 'own') questionsToWorkers.answer(message.id, message.figures);
+    if (message.zonewright === 'own') questionsToWorkers.answer(message.id, message.metrics);
     if (message.zonewright === 'wants-all') void tellAll(worker, message.id);
   });
 }
 
 async function tellAll(worker: Worker, id: number): Promise<void> {
-  const figures = await figuresOfWorkers().catch(() => null);
-  if (worker.isConnected()) worker.send({ zonewright: 'all', id, figures } satisfies Message);
+  const metrics = await figuresOfWorkers().catch(() => null);
+  if (worker.isConnected()) worker.send({ zonewright: 'all', id, metrics } satisfies Message);
 }
 
 /**
@@ -108,16 +108,16 @@ async function tellAll(worker: Worker, id: number): Promise<void> {
  * if it had begun anew.
  * @throws Error when one of them does not answer in time
  */
-export async function figuresOfWorkers(): Promise<Figure[][]> {
+export async function figuresOfWorkers(): Promise<Metric[][]> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  const figures = await Promise.all(
+  const metrics = await Promise.all(
     workers.filter((worker) => worker.isConnected() && telling.has(worker)).map(askWorker),
   );
-  const own = currentFigures().filter(({ name }) => name === ENDED.name);
-  return [own, ...figures.filter((ofWorker) => ofWorker !== null).map((ofWorker) => [...ofWorker])];
+  const own = currentMetrics().filter(({ name }) => name === ENDED.name);
+  return [own, ...metrics.filter((ofWorker) => ofWorker !== null).map((ofWorker) => [...ofWorker])];
 }
 
-async function askWorker(worker: Worker): Promise<readonly Figure[] | null> {
+async function askWorker(worker: Worker): Promise<readonly Metric[] | null> {
   let hasEnded: () => void = () => undefined;
   try {
     return await questionsToWorkers.ask((id) => {

@@ -1,25 +1,25 @@
-import { Distribution } from '../../observability/distribution.js';
-import { Tally } from '../../observability/tally.js';
+import { Histogram } from '../../observability/histogram.js';
+import { Counter } from '../../observability/counter.js';
 
 const labels = ['listener'];
 
-export const DELIVERED = new Tally({
+export const DELIVERED = new Counter({
   name: 'zonewright_listener_entries_total',
   help: 'Entries of journals that change listeners have processed.',
   labels,
 });
-export const FAILURES = new Tally({
+export const FAILURES = new Counter({
   name: 'zonewright_listener_failures_total',
   help: 'Deliveries that a change listener has refused, or not processed in time.',
   labels,
 });
-export const SKIPPED = new Tally({
+export const SKIPPED = new Counter({
   name: 'zonewright_listener_skipped_total',
   help: 'Entries that were removed from the history before a change listener had processed them.',
   labels,
 });
 /** In seconds. */
-export const DELAY = new Distribution({
+export const DELAY = new Histogram({
   name: 'zonewright_listener_delay_seconds',
   help: 'From a change until a change listener has processed it.',
   labels,

@@ -1,17 +1,17 @@
-import { Distribution, secondsSince } from '../observability/distribution.js';
+import { Histogram, secondsSince } from '../observability/histogram.js';
 import type { Job } from './unit-of-work.js';
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
 
-const CHANGES = new Distribution(
+const CHANGES = new Histogram(
   { name: 'zonewright_commit_group_changes', help: 'Changes that were begun together, to share one commit.' },
   GROUP_SIZES,
 ).of();
-const WAITS = new Distribution({
+const WAITS = new Histogram({
   name: 'zonewright_change_wait_seconds',
   help: 'How long changes waited in the queue before they were begun.',
 }).of();
-const COMMITS = new Distribution({
+const COMMITS = new Histogram({
   name: 'zonewright_commit_duration_seconds',
   help: 'What the database took for a COMMIT, which a group of changes shares.',
 }).of();

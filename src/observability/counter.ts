@@ -1,4 +1,4 @@
-import { type Figure, type Measured, show } from './figure.js';
+import { type Metric, type Measured, exposeMetric } from './metric.js';
 import { SeriesByLabels } from './series.js';
 
 /** A number that only grows. */
@@ -11,12 +11,12 @@ export class Count {
 }
 
 /** Counts what happens in this process, for each combination of labels. */
-export class Tally {
+export class Counter {
   private readonly series: SeriesByLabels<Count>;
 
   constructor(private readonly measured: Measured) {
     this.series = new SeriesByLabels(measured.labels ?? [], () => new Count());
-    show(() => this.figure());
+    exposeMetric(() => this.metric());
   }
 
   /** @param values of the labels, in their order */
@@ -24,7 +24,7 @@ export class Tally {
     return this.series.of(values);
   }
 
-  private figure(): Figure {
+  private metric(): Metric {
     const { name, help } = this.measured;
     const values = [...this.series.all()].map(({ labels, series: { value } }) => ({ labels, value }));
     return { name, help, type: 'counter', aggregator: 'sum', values };

@@ -1,13 +1,13 @@
-import { Distribution, type Values } from '../../observability/distribution.js';
-import { type Count, Tally } from '../../observability/tally.js';
+import { Histogram, type HistogramValues } from '../../observability/histogram.js';
+import { type Count, Counter } from '../../observability/counter.js';
 import type { DoneRequest } from './watched-requests.js';
 
-const REQUESTS = new Tally({
+const REQUESTS = new Counter({
   name: 'zonewright_http_requests_total',
   help: 'Requests by method, route and status; status "aborted" where the client left before the answer.',
   labels: ['method', 'route', 'status'],
 });
-const DURATIONS = new Distribution({
+const DURATIONS = new Histogram({
   name: 'zonewright_http_request_duration_seconds',
   help: 'From the head of a request to the end of its answer, waiting for its turn included.',
   labels: ['method', 'route'],
@@ -18,7 +18,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 interface Series {
   readonly count: Count;
-  readonly durations: Values;
+  readonly durations: HistogramValues;
 }
 
 /** What has occurred, by the three labels in one text: one look-up for each request. */

@@ -17,7 +17,7 @@ const INCONSISTENT = {
 };
 
 /** Shows what servers lack. Returns what ends that. */
-export function showPoolFigures(backlogs: ReadonlyMap<PoolMember, ServerBacklog>): () => void {
+export function showPoolMetrics(backlogs: ReadonlyMap<PoolMember, ServerBacklog>): () => void {
   const perServer = (valueOf: (backlog: ServerBacklog) => number) => () =>
     [...backlogs].map(([{ label }, backlog]) => ({ labels: { server: label }, value: valueOf(backlog) }));
   const hideCount = showGauge(

@@ -1,14 +1,14 @@
 /** One metric of Prometheus with its values, as prom-client hands it from process to process. */
-export interface Figure {
+export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** How the values of several processes become one. */
   readonly aggregator: 'sum' | 'max' | 'min';
-  readonly values: readonly FigureValue[];
+  readonly values: readonly MetricValue[];
 }
 
-export interface FigureValue {
+export interface MetricValue {
   /** Of a histogram, whose name has an ending. */
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string | number>>;
@@ -24,18 +24,18 @@ export interface Measured {
   readonly labels?: readonly string[];
 }
 
-const sources = new Set<() => Figure>();
+const sources = new Set<() => Metric>();
 
 /**
  * Has a figure shown as long as it is not withdrawn: it is read when somebody asks for it.
  * @returns what withdraws it
  */
-export function show(source: () => Figure): () => void {
+export function exposeMetric(source: () => Metric): () => void {
   sources.add(source);
   return () => void sources.delete(source);
 }
 
 /** All figures of this process as they are now. Several sources may give values of one. */
-export function currentFigures(): Figure[] {
+export function currentMetrics(): Metric[] {
   return [...sources].map((source) => source());
 }

@@ -1,14 +1,14 @@
 import { showGauge } from '../../observability/gauge.js';
-import { Tally } from '../../observability/tally.js';
+import { Counter } from '../../observability/counter.js';
 import type { Standby } from './standby.js';
 import type { Fallback } from './standby-scope.js';
 
-const READS = new Tally({
+const READS = new Counter({
   name: 'zonewright_offloaded_reads_total',
   help: 'Lists, exports, histories, transfers and comparisons that may be read from a standby, by what they were read from.',
   labels: ['source'],
 });
-const FALLBACKS = new Tally({
+const FALLBACKS = new Counter({
   name: 'zonewright_standby_fallbacks_total',
   help: 'Times that a standby could not be read after all, and another server was.',
   labels: ['reason'],

@@ -1,6 +1,6 @@
-import { Tally } from '../observability/tally.js';
+import { Counter } from '../observability/counter.js';
 
-export const FAILURES = new Tally({
+export const FAILURES = new Counter({
   name: 'zonewright_background_failures_total',
   help: 'Runs of background tasks that failed.',
   labels: ['task'],

@@ -2,26 +2,26 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, SECOND } from '../common/clock.js';
 import { Reads } from '../database/reads.js';
 import { showGauge } from '../observability/gauge.js';
-import { Tally } from '../observability/tally.js';
+import { Counter } from '../observability/counter.js';
 import { DnssecOptions } from './dnssec.options.js';
 import { type RolloverSummary, ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
-export const SIGNATURES = new Tally({
+export const SIGNATURES = new Counter({
   name: 'zonewright_dnssec_signatures_total',
   help: 'Signatures that were made and verified.',
 });
-export const HALTS = new Tally({
+export const HALTS = new Counter({
   name: 'zonewright_dnssec_halts_total',
   help: 'Runs that found something wrong, and halted the signing of a zone.',
 });
-export const FAULTS = new Tally({
+export const FAULTS = new Counter({
   name: 'zonewright_dnssec_faults_total',
   help: 'Faults that the daily check has found in what is published.',
 });
 /** Why a run came to nothing, and is tried again. */
 export type FailureReason = 'clock' | 'key' | 'other';
-export const FAILED_RUNS = new Tally({
+export const FAILED_RUNS = new Counter({
   name: 'zonewright_dnssec_failed_runs_total',
   help: 'Runs that have signed nothing, and are tried again.',
   labels: ['reason'],
@@ -45,7 +45,7 @@ const REASONS: readonly FailureReason[] = ['clock', 'key', 'other'];
 
 /** What is known of all signed zones together. The process that has the lease shows it. */
 @Injectable()
-export class DnssecFigures implements OnModuleDestroy {
+export class DnssecMetrics implements OnModuleDestroy {
   private zones: readonly { readonly state: string; readonly count: number }[] = [];
   private rollovers: readonly RolloverSummary[] = [];
   private firstDue: number | null = null;
