@@ -62,7 +62,7 @@ const BEHAVIOUR = [
 
 /** In the folders above: sockets, headers, words and other servers, which find the same whichever database is behind. */
 const ON_SQLITE_ONLY = [
-  '/test/auth/(?!narrow-tokens(?:-made)?\\.)',
+  '/test/auth/(?!scoped-tokens(?:-made)?\\.)',
   '/test/(?:audit|history)/command-line',
   '/test/console/console',
   '/test/dnssec/(?:four-servers|names-in-data|random-changes|validating-resolver)',
@@ -85,7 +85,7 @@ const ON_SQLITE_ONLY = [
  */
 const SELDOM_ON_POSTGRES = [
   '/test/abuse/(?!postgres-|searches)',
-  '/test/auth/narrow-tokens(?:-made)?\\.',
+  '/test/auth/scoped-tokens(?:-made)?\\.',
   '/test/change-listeners/killed',
   '/test/contract/',
   '/test/dnssec/(?:command-line|parent-servers|signed-transfers)',

@@ -58,7 +58,7 @@ const isWaiting = (dnssec: Dnssec | undefined): boolean => typeof dnssec?.waits_
 
 function Shown({ dnssec }: { readonly dnssec: Dnssec }) {
   const { data: whoami } = useWhoami();
-  // Narrow tokens have no part in it, as they make no zones.
+  // Scoped tokens have no part in it, as they make no zones.
   const mayEdit = permittedTo(whoami).makeZones;
   if (!dnssec.enabled)
     return (

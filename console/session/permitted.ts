@@ -19,11 +19,11 @@ export function permittedTo(whoami: Whoami | undefined): Permitted {
   if (whoami === undefined || isReader(whoami)) return NOTHING;
   const { domains, names, types, actions } = whoami.limits;
   const may = (action: string): boolean => actions === null || actions.some((one: string) => one === action);
-  const isNarrow = [domains, names, types, actions].some((limit) => limit !== null);
+  const isScoped = [domains, names, types, actions].some((limit) => limit !== null);
   // Zones themselves are for tokens that have all of their records.
   const hasWholeZones = names === null && types === null;
   return {
-    makeZones: !isNarrow,
+    makeZones: !isScoped,
     editZone: hasWholeZones && may('update'),
     deleteZone: hasWholeZones && may('delete'),
     ...{ create: may('create'), update: may('update'), delete: may('delete') },

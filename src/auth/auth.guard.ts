@@ -8,7 +8,7 @@ import type { ApiRequest } from '../http/request.js';
 import type { RequestedPrivileges } from '../http/requested-privileges.js';
 import { ACCESS, type Access } from './access.decorators.js';
 import type { Identity } from './authenticator.js';
-import { isAdmin, isNarrow, mayActForOthers, mayCall, mayCallForNobody, mayGoBeyondRules, mayWrite } from './policy.js';
+import { isAdmin, isScoped, mayActForOthers, mayCall, mayCallForNobody, mayGoBeyondRules, mayWrite } from './policy.js';
 import { assertNoRepeatedHeader, forbidden } from './caller-headers.js';
 import { addressOf, Identification } from './identification.js';
 import { NO_TENANT, readTenantId } from './tenant-id.js';
@@ -47,7 +47,7 @@ export class AuthGuard implements CanActivate {
       this.http.interfaceOf(request.path).parsePrivilegeHeaders(request),
       access,
     );
-    if (access === 'admin' && (!isAdmin(caller) || isNarrow(caller)))
+    if (access === 'admin' && (!isAdmin(caller) || isScoped(caller)))
       throw forbidden('This operation needs the role admin.');
     if (!mayWrite(identity) && !isReading(request)) throw forbidden('The role reader may only read.');
     request.caller = caller;

@@ -3,8 +3,8 @@ import type { Action, Restrictions } from '../common/restrictions.js';
 import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import { plainNameOfKey } from '../dns/name-key.js';
-import { limitsWork } from './narrow/narrowing.js';
-import { matchesPattern } from './narrow/name-pattern.js';
+import { limitsWork } from './scopes/token-scope.js';
+import { matchesPattern } from './scopes/name-pattern.js';
 import { isAddressWithin } from '../common/network/network.js';
 
 /** Who may do what (behaviour 3). Guards, repositories and services ask here; roles are looked at nowhere else. */
@@ -80,7 +80,7 @@ export function roleIn(caller: Caller, zone: OwnedZone, isShared: boolean): Call
 
 /** As `maySee`, of what is beside zones: a token that is limited to some work has no part in it. */
 export function mayManage(caller: Caller, { tenantId }: OwnedByTenant): boolean {
-  return isForTenant(caller, tenantId) && !isNarrow(caller);
+  return isForTenant(caller, tenantId) && !isScoped(caller);
 }
 
 /**
@@ -103,7 +103,7 @@ export function isForZone({ restrictions }: MaybeRestricted, { nameKey }: Pick<O
 }
 
 /** Whether what a caller may do is limited, and not only from where (behaviour 14.2). */
-export function isNarrow({ restrictions }: MaybeRestricted): boolean {
+export function isScoped({ restrictions }: MaybeRestricted): boolean {
   return restrictions !== undefined && limitsWork(restrictions);
 }
 
@@ -141,7 +141,7 @@ export function assertMayChangeRecords(
  */
 export function assertMayChangeZone(caller: MaybeRestricted, action: Action | null, { nameKey }: OwnedZone): void {
   const { restrictions } = caller;
-  if (restrictions === undefined || !isNarrow(caller)) return;
+  if (restrictions === undefined || !isScoped(caller)) return;
   const isForWhole = restrictions.names === null && restrictions.types === null;
   if (action !== null && isForWhole && isForAction(restrictions, action) && isForZone(caller, { nameKey })) return;
   throw notFor(`to ${action ?? 'hand on'} ${plainNameOfKey(nameKey)} itself`);
@@ -156,8 +156,8 @@ export function assertMayNameMasters(caller: MaybeRestricted, zone: OwnedZone): 
 }
 
 /** @throws ServiceError `forbidden` for a token that is limited to some work */
-export function assertNotNarrow(caller: MaybeRestricted, what: string): void {
-  if (isNarrow(caller)) throw notFor(what);
+export function assertNotScoped(caller: MaybeRestricted, what: string): void {
+  if (isScoped(caller)) throw notFor(what);
 }
 
 function isForTenant(caller: Caller, tenantId: string): boolean {

@@ -1,4 +1,4 @@
-import { readRestrictions } from '../auth/narrow/narrowing.js';
+import { readRestrictions } from '../auth/scopes/token-scope.js';
 
 /** What an option says that may be repeated. */
 export type List = readonly string[] | undefined;

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
-import { acmeRestrictions } from '../../src/auth/narrow/acme.js';
+import { acmeRestrictions } from '../../src/auth/scopes/acme.js';
 import { DomainName } from '../../src/dns/name.js';
 import { STANDARD_TYPES } from '../../src/dns/rdata/index.js';
 import { MetaType } from '../../src/dns/message/codes.js';

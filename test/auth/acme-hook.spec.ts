@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { acmeRestrictions } from '../../src/auth/narrow/acme.js';
+import { acmeRestrictions } from '../../src/auth/scopes/acme.js';
 import { refusalOf } from '../support/answers.js';
 import { newDomain, TestDomain } from '../support/domain.js';
 import { itWith } from '../support/run-program.js';

@@ -25,11 +25,11 @@ const ROLES = {
   'member of one network': { roles: ['member'], restrictions: { networks: ['127.0.0.0/8'] } },
   reader: { roles: ['reader'] },
   'reader of one network': { roles: ['reader'], restrictions: { networks: ['127.0.0.0/8'] } },
-  'narrow token for certificates': {
+  'scoped token for certificates': {
     roles: ['member'],
     restrictions: { names: ['_acme-challenge.*'], types: ['TXT'], actions: ['create', 'delete'] as const },
   },
-  'narrow token of a reader': { roles: ['reader'], restrictions: { types: ['A'] } },
+  'scoped token of a reader': { roles: ['reader'], restrictions: { types: ['A'] } },
   admin: { tenantId: 'operator', roles: ['admin'] },
   'member of another tenant': { tenantId: 'other', roles: ['member'] },
   'reader of another tenant': { tenantId: 'other', roles: ['reader'] },

@@ -59,19 +59,19 @@ describe('who holds a token of the service', () => {
     });
   });
 
-  it('3.7, 14.2 is told what a narrow token is limited to, when it ends, and what it was made with', async () => {
+  it('3.7, 14.2 is told what a scoped token is limited to, when it ends, and what it was made with', async () => {
     const member = await service.newToken();
     const expiresAt = '2100-01-01T00:00:00.000000';
     const asked = { names: ['_acme-challenge.*'], types: ['TXT'], actions: ['create'], expires_at: `${expiresAt}Z` };
     const made = await bodyOf<{ id: string; token: string }>(member.call('post', '/v1/tokens', asked));
-    const narrow = await whoami(service.holding(made.token));
-    expect(narrow).toMatchObject({
+    const scoped = await whoami(service.holding(made.token));
+    expect(scoped).toMatchObject({
       tenant_id: 'acme',
       token: { id: made.id, description: null, made_by: member.id },
       limits: { domains: null, names: ['_acme-challenge.*'], types: ['TXT'], actions: ['create'], networks: null },
       expires_at: expiresAt,
     });
-    expect(JSON.stringify(narrow)).not.toContain(made.token);
+    expect(JSON.stringify(scoped)).not.toContain(made.token);
   });
 
   it('3.7, 3.2 an admin is told of the tenant that it acts for, and of the extensions of the admin API', async () => {

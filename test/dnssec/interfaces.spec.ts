@@ -173,16 +173,16 @@ describe('who may', () => {
       { actions: ['create', 'update', 'delete'] },
     ]) {
       const { token } = await bodyOf<{ token: string }>(owner.call('post', '/v1/tokens', limits));
-      const narrow = service.holding(token);
-      expect(await bodyOf(narrow.call('get', ofDomain(domain)))).toMatchObject({ enabled: true });
+      const scoped = service.holding(token);
+      expect(await bodyOf(scoped.call('get', ofDomain(domain)))).toMatchObject({ enabled: true });
       for (const [method, path, body] of [
         ['put', '', { enabled: false }],
         ['post', '/resign', {}],
         ['post', '/parent', { ds: 'removed' }],
         ['post', '/rollovers', { key: 'csk' }],
       ] as const) {
-        await refusalOf(narrow.call(method, ofDomain(domain, path), body), 401, 'access_denied');
-        await v2RefusalOf(narrow.call(method, ofZone(domain, path), body), 403, 'forbidden');
+        await refusalOf(scoped.call(method, ofDomain(domain, path), body), 401, 'access_denied');
+        await v2RefusalOf(scoped.call(method, ofZone(domain, path), body), 403, 'forbidden');
       }
     }
     const reader = await service.newToken({ tenantId: 'owner', roles: ['reader'] });

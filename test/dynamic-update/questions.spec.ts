@@ -84,11 +84,11 @@ describe('who may ask', () => {
 
   it('20.7 is told nothing of what is not its own', async () => {
     const foreign = await newDomain(service.as('tenant-b'));
-    const narrow = await service.newUpdater({ domains: ['example.net.'] });
+    const scoped = await service.newUpdater({ domains: ['example.net.'] });
     for (const [who, name] of [
       [updater, foreign.name],
       [updater, 'nowhere.example.net.'],
-      [narrow, domain.name],
+      [scoped, domain.name],
     ] as const)
       expect(rcodeOf(await who.send(queryOf({ name, type: SOA.code })))).toBe('REFUSED');
     expect(rcodeOf(await ask(service.dns, { name: domain.name, type: SOA.code }))).toBe('REFUSED');

@@ -279,7 +279,7 @@ describe('11.6 deleted domains', () => {
     expect(theirs).not.toContain('one.example.');
   });
 
-  it('11.6, 14.2 a narrow token is shown its own', async () => {
+  it('11.6, 14.2 a scoped token is shown its own', async () => {
     const owner = await service.newToken({ tenantId: 'narrow' });
     for (const name of ['mine.example.', 'other.example.']) {
       const domain = await newDomain(owner, name);

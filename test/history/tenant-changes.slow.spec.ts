@@ -68,7 +68,7 @@ describe('11.8 the changes of all domains of a tenant', () => {
     expect((await listed('?since=2100-01-01T00:00:00Z')).changes).toEqual([]);
   });
 
-  it('11.8, 14.2 are those of its domains for a narrow token', async () => {
+  it('11.8, 14.2 are those of its domains for a scoped token', async () => {
     const [, { name }] = zones as [TestDomain, TestDomain];
     const { token } = await bodyOf<{ token: string }>(member.call('post', '/v1/tokens', { domains: [name] }));
     expect(new Set(namesOf(await listed('', service.holding(token))))).toEqual(new Set([name]));

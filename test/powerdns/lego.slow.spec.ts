@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { acmeRestrictions } from '../../src/auth/narrow/acme.js';
+import { acmeRestrictions } from '../../src/auth/scopes/acme.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { AcmeDirectory } from '../support/acme-directory.js';

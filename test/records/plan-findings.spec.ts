@@ -166,13 +166,13 @@ describe('9.6 findings of a plan', () => {
     expect(await planned([['more', 'A', '192.0.2.9']])).toBeNull();
   });
 
-  it('9.6 tell a narrow token nothing of the domain', async () => {
+  it('9.6 tell a scoped token nothing of the domain', async () => {
     const tokens = await startTokenService();
     const wide = await tokens.newToken();
     domain = await newDomain(wide);
-    const narrow = await tokens.newToken({ restrictions: { domains: [domain.name] } });
+    const scoped = await tokens.newToken({ restrictions: { domains: [domain.name] } });
     expect(places(await planned([['@', 'MX', '10 mail.~']], wide))).toEqual(['warning @ MX']);
-    expect(await planned([['@', 'MX', '10 mail.~']], narrow)).toBeNull();
+    expect(await planned([['@', 'MX', '10 mail.~']], scoped)).toBeNull();
     await tokens.stop();
   });
 });

@@ -192,7 +192,7 @@ describe('19.8 webhooks', () => {
     try {
       const wide = await tokens.newToken();
       const { id } = await newWebhook(wide, { url: URL_OF });
-      const narrow = await tokens.newToken({ restrictions: { domains: [freshName()] } });
+      const scoped = await tokens.newToken({ restrictions: { domains: [freshName()] } });
       for (const [method, path] of [
         ['get', ''],
         ['get', `/${id}`],
@@ -200,8 +200,8 @@ describe('19.8 webhooks', () => {
         ['post', `/${id}/rotate`],
         ['get', `/${id}/deliveries`],
       ] as const)
-        await refusalOf(narrow.call(method, `/v1/webhooks${path}`), 401, 'access_denied');
-      await refusalOf(narrow.call('post', '/v1/webhooks', { url: URL_OF }), 401, 'access_denied');
+        await refusalOf(scoped.call(method, `/v1/webhooks${path}`), 401, 'access_denied');
+      await refusalOf(scoped.call('post', '/v1/webhooks', { url: URL_OF }), 401, 'access_denied');
     } finally {
       await tokens.stop();
     }

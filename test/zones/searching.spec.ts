@@ -86,12 +86,12 @@ describe('7.6 a search among domains', () => {
     expect((await found('name=no%20name&count=true')).count).toEqual({ total: 0 });
   });
 
-  it('7.6, 14.2 shows a narrow token its domains alone', async () => {
+  it('7.6, 14.2 shows a scoped token its domains alone', async () => {
     const asked = { domains: ['example.net.'] };
     const { token } = await bodyOf<{ token: string }>(acme.call('post', '/v1/tokens', asked));
-    const narrow = service.holding(token);
-    expect(await named('sort=name&count=true', narrow)).toEqual(['Example.net.']);
-    expect(await named('q=shop', narrow)).toEqual([]);
+    const scoped = service.holding(token);
+    expect(await named('sort=name&count=true', scoped)).toEqual(['Example.net.']);
+    expect(await named('q=shop', scoped)).toEqual([]);
   });
 
   it.each(['q=', 'sort=email', 'offset=x', 'count=1', 'details=', 'q=a&marker=019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d'])(

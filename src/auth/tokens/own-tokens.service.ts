@@ -5,7 +5,7 @@ import { Clock, DAY, type Instant } from '../../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
-import { type AskedRestrictions, limitsWork, narrowed, readRestrictions } from '../narrow/narrowing.js';
+import { type RequestedRestrictions, limitsWork, scoped, readRestrictions } from '../scopes/token-scope.js';
 import { UserTokenOptions } from '../auth.options.js';
 import { isAdmin } from '../policy.js';
 import { meaningOf } from '../roles.js';
@@ -14,11 +14,11 @@ import { TokenRepository } from './token.repository.js';
 import { assertRoles, draftToken, type Holder, newSecret } from './tokens.service.js';
 
 /** What somebody wants of a token of its own. What is left out is as in the token that makes it. */
-export interface NarrowerToken {
+export interface ScopedToken {
   readonly roles?: readonly string[] | undefined;
   readonly description: string | null;
   readonly expiresAt: Instant | null;
-  readonly restrictions: AskedRestrictions;
+  readonly restrictions: RequestedRestrictions;
 }
 
 export interface MadeToken {
@@ -57,7 +57,7 @@ export class OwnTokensService {
    * @throws ServiceError `invalid_object`; `forbidden` for what is wider than what the caller holds; `over_quota`;
    *   `access_denied` where that has ended meanwhile
    */
-  create(caller: Caller, asked: NarrowerToken): Promise<MadeToken> {
+  create(caller: Caller, asked: ScopedToken): Promise<MadeToken> {
     this.assertMayHold(caller);
     return this.tokens.whileHeld(async (tx) => {
       const now = this.clock.now();
@@ -138,10 +138,10 @@ interface ValidHolder extends Holder {
 }
 
 /** @throws ServiceError `invalid_object`, `forbidden` */
-function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder: ValidHolder): readonly string[] {
+function rolesOf({ roles, restrictions }: ScopedToken, caller: Caller, holder: ValidHolder): readonly string[] {
   const held = [...new Set(caller.roles.map(meaningOf))];
   if (roles === undefined) {
-    const isForWork = isAdmin(caller) && limitsWork(narrowed(holder.restrictions, restrictions));
+    const isForWork = isAdmin(caller) && limitsWork(scoped(holder.restrictions, restrictions));
     return isForWork ? ['member'] : held;
   }
   assertRoles(roles);
@@ -152,7 +152,7 @@ function rolesOf({ roles, restrictions }: NarrowerToken, caller: Caller, holder:
 }
 
 /** @throws ServiceError `forbidden` */
-function expiryOf({ expiresAt }: NarrowerToken, holder: ValidHolder): Instant | null {
+function expiryOf({ expiresAt }: ScopedToken, holder: ValidHolder): Instant | null {
   if (expiresAt === null || holder.expiresAt === null || expiresAt <= holder.expiresAt)
     return expiresAt ?? holder.expiresAt;
   throw new ServiceError(

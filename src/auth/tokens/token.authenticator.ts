@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { AuthOptions } from '../auth.options.js';
 import type { Identity } from '../authenticator.js';
-import { readRestrictions } from '../narrow/narrowing.js';
+import { readRestrictions } from '../scopes/token-scope.js';
 import { readRoles } from '../roles.js';
 import { tokenOf } from './token-header.js';
 import { Strategy } from '../strategies/strategy.js';

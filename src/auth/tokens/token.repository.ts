@@ -9,7 +9,7 @@ import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { forEachDatabase, hinted, indexedBy, inKeyOrder } from '../../database/statements/walk.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { readRestrictions } from '../narrow/narrowing.js';
+import { readRestrictions } from '../scopes/token-scope.js';
 import { TokenEntity } from './token.entity.js';
 
 /** The columns that decide what a token is good for. */

@@ -4,7 +4,7 @@ import { administrator, type Caller } from '../../common/caller.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
-import { type AskedRestrictions, limitsWork, narrowed, restrictionsColumn } from '../narrow/narrowing.js';
+import { type RequestedRestrictions, limitsWork, scoped, restrictionsColumn } from '../scopes/token-scope.js';
 import { isOurRole, OUR_ROLES } from '../roles.js';
 import { isTenantId } from '../tenant-id.js';
 import type { TokenEntity } from './token.entity.js';
@@ -20,7 +20,7 @@ export interface TokenRequest {
   readonly roles: readonly string[];
   readonly description: string | null;
   readonly expiresAt: Instant | null;
-  readonly restrictions?: AskedRestrictions;
+  readonly restrictions?: RequestedRestrictions;
 }
 
 /** A new token. Its text is known only now: the database has its hash. */
@@ -92,7 +92,7 @@ const OPERATOR: Holder = { id: null, restrictions: UNRESTRICTED };
 export function draftToken(token: string, request: TokenRequest, now: Instant, holder = OPERATOR): TokenEntity {
   const { tenantId, roles, description, expiresAt, restrictions: asked = {} } = request;
   assertValid(request, now);
-  const restrictions = narrowed(holder.restrictions, asked);
+  const restrictions = scoped(holder.restrictions, asked);
   if (limitsWork(restrictions) && roles.includes('admin'))
     throw ServiceError.ofField(
       'invalid_object',

@@ -1,7 +1,7 @@
 import { IsTexts } from '../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../http/bodies/may-be-absent.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import type { AskedRestrictions } from '../narrow/narrowing.js';
+import type { RequestedRestrictions } from '../scopes/token-scope.js';
 
 const LIST = { type: [String] as [StringConstructor], minItems: 1, maxItems: 100 };
 const SHOWN = { type: [String] as [StringConstructor], nullable: true };
@@ -60,6 +60,6 @@ export class TokenLimitsDto {
   networks!: readonly string[] | null;
 }
 
-export function toAskedRestrictions({ domains, names, types, actions, networks }: LimitsDto): AskedRestrictions {
+export function toAskedRestrictions({ domains, names, types, actions, networks }: LimitsDto): RequestedRestrictions {
   return { domains, names, types, actions, networks };
 }

@@ -6,7 +6,7 @@ import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { OwnTokensService } from '../tokens/own-tokens.service.js';
 import type { TokenEntity } from '../tokens/token.entity.js';
-import { CreateTokenDto, toNarrowerToken } from './dto/create-token.dto.js';
+import { CreateTokenDto, toScopedToken } from './dto/create-token.dto.js';
 import { type NewTokenDto, toTokenDto } from './dto/token.dto.js';
 import { ApiCreateToken, ApiListTokens, ApiRevokeToken, ApiTokens } from './tokens.api.js';
 
@@ -22,7 +22,7 @@ export class TokensController {
   @HttpCode(200)
   @ApiCreateToken()
   async create(@Body() body: CreateTokenDto, @CurrentCaller() caller: Caller): Promise<NewTokenDto> {
-    const { entity, token } = await this.tokens.create(caller, toNarrowerToken(body));
+    const { entity, token } = await this.tokens.create(caller, toScopedToken(body));
     return { ...toTokenDto(entity), token };
   }
 

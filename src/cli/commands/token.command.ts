@@ -1,5 +1,5 @@
-import { acmeRestrictions } from '../../auth/narrow/acme.js';
-import type { AskedRestrictions } from '../../auth/narrow/narrowing.js';
+import { acmeRestrictions } from '../../auth/scopes/acme.js';
+import type { RequestedRestrictions } from '../../auth/scopes/token-scope.js';
 import type { TokenEntity } from '../../auth/tokens/token.entity.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import { formatInstant } from '../../common/clock.js';
@@ -64,7 +64,7 @@ function withTokens<T>(context: CommandContext, work: (tokens: TokensService) =>
 }
 
 /** @throws Error for `--acme` beside what it says itself */
-function restrictionsOf({ acme, ...options }: CreateOptions): AskedRestrictions {
+function restrictionsOf({ acme, ...options }: CreateOptions): RequestedRestrictions {
   const [domains, names, types] = [options.domains, options.names, options.types].map(entriesOf);
   const [actions, networks] = [options.actions, options.networks].map(entriesOf);
   if (acme === undefined) return { domains, names, types, actions, networks };

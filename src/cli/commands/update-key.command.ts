@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AskedRestrictions } from '../../auth/narrow/narrowing.js';
+import type { RequestedRestrictions } from '../../auth/scopes/token-scope.js';
 import { formatInstant } from '../../common/clock.js';
 import type { UpdateKeyEntity } from '../../dynamic-update/update-keys/update-key.entity.js';
 import { UpdateKeysService } from '../../dynamic-update/update-keys/update-keys.service.js';
@@ -55,7 +55,7 @@ function withKeys<T>(context: CommandContext, work: (keys: UpdateKeysService) =>
   return context.withServices((services) => work(services.get(UpdateKeysService)), ['update-keys']);
 }
 
-function restrictionsOf({ domains, names, types, actions, networks }: CreateOptions): AskedRestrictions {
+function restrictionsOf({ domains, names, types, actions, networks }: CreateOptions): RequestedRestrictions {
   const lists = [domains, names, types, actions, networks].map(entriesOf);
   return { domains: lists[0], names: lists[1], types: lists[2], actions: lists[3], networks: lists[4] };
 }

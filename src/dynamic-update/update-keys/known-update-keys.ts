@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
-import { readRestrictions } from '../../auth/narrow/narrowing.js';
+import { readRestrictions } from '../../auth/scopes/token-scope.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import type { Restrictions } from '../../common/restrictions.js';
 import { Broadcast } from '../../database/broadcast.js';

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { assertNotNarrow, mayManage } from '../../auth/policy.js';
-import { type AskedRestrictions, narrowed, readRestrictions, restrictionsColumn } from '../../auth/narrow/narrowing.js';
+import { assertNotScoped, mayManage } from '../../auth/policy.js';
+import {
+  type RequestedRestrictions,
+  scoped,
+  readRestrictions,
+  restrictionsColumn,
+} from '../../auth/scopes/token-scope.js';
 import { isTenantId } from '../../auth/tenant-id.js';
 import type { Caller } from '../../common/caller.js';
 import { Clock, DAY, formatInstant, type Instant } from '../../common/clock.js';
@@ -35,7 +40,7 @@ export interface UpdateKeyRequest {
   readonly secret?: string | undefined;
   readonly description: string | null;
   readonly expiresAt: Instant | null;
-  readonly restrictions: AskedRestrictions;
+  readonly restrictions: RequestedRestrictions;
 }
 
 /** Of a tenant, with those that ended within a day. */
@@ -60,7 +65,7 @@ export class UpdateKeysService {
    * @throws ServiceError `forbidden` for a token that is limited to some work; so do the others
    */
   async page(caller: Caller, after: UpdateKeyEntity | null, limit: number): Promise<Page<UpdateKeyEntity>> {
-    assertNotNarrow(caller, 'to manage update keys');
+    assertNotScoped(caller, 'to manage update keys');
     const entries = await this.keys.page(caller.tenantId, after, limit);
     return { entries, isLast: entries.length < limit };
   }
@@ -78,7 +83,7 @@ export class UpdateKeysService {
 
   /** @throws ServiceError `invalid_object`, `duplicate_update_key`, `over_quota` */
   async create(request: UpdateKeyRequest, caller: Caller): Promise<UpdateKeyEntity> {
-    assertNotNarrow(caller, 'to manage update keys');
+    assertNotScoped(caller, 'to manage update keys');
     const now = this.clock.now();
     const key = this.draft(request, caller.tenantId, now);
     try {
@@ -98,7 +103,7 @@ export class UpdateKeysService {
 
   /** @throws ServiceError `update_key_not_found`, also for one that has been revoked */
   async revoke(id: string, caller: Caller): Promise<void> {
-    assertNotNarrow(caller, 'to manage update keys');
+    assertNotScoped(caller, 'to manage update keys');
     await this.unitOfWork.run(async (tx) => {
       const key = await this.keys.find(tx, id);
       if (key?.revokedAt !== null || !mayManage(caller, key)) throw noSuchKey();
@@ -122,7 +127,7 @@ export class UpdateKeysService {
       secret: secretOf(request, algorithm),
       tenantId,
       description,
-      restrictions: restrictionsColumn(narrowed(UNRESTRICTED, restrictions)),
+      restrictions: restrictionsColumn(scoped(UNRESTRICTED, restrictions)),
       createdAt: now,
       expiresAt,
       revokedAt: null,

@@ -1,11 +1,11 @@
-import { assertNotNarrow, mayManage } from '../../auth/policy.js';
+import { assertNotScoped, mayManage } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { WebhookEntity } from './webhook.entity.js';
 
 /** @throws ServiceError `forbidden` */
 export function assertMayManageWebhooks(caller: Caller): void {
-  assertNotNarrow(caller, 'to manage webhooks');
+  assertNotScoped(caller, 'to manage webhooks');
 }
 
 /** @throws ServiceError `webhook_not_found` */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isNarrow, mayManage } from '../../auth/policy.js';
+import { isScoped, mayManage } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
@@ -107,7 +107,7 @@ export class ZoneTaskRepository {
 
   /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   page(kind: TaskKind, caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTaskEntity>> {
-    return PAGES.page(this.reads, isNarrow(caller) ? [] : [walkOf(kind, caller)], query);
+    return PAGES.page(this.reads, isScoped(caller) ? [] : [walkOf(kind, caller)], query);
   }
 
   async insert(tx: Transaction, task: ZoneTaskEntity): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertNotNarrow } from '../../auth/policy.js';
+import { assertNotScoped } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import { Clock, DAY } from '../../common/clock.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
@@ -60,7 +60,7 @@ export class ZoneTasksService {
    * @throws ServiceError `forbidden` for a token that is limited to some work, `rate_limited`
    */
   async store(task: ZoneTaskEntity, caller: Caller): Promise<void> {
-    assertNotNarrow(caller, 'an import or export to be looked at later');
+    assertNotScoped(caller, 'an import or export to be looked at later');
     return this.limits.run(caller.tenantId, () => this.unitOfWork.run((tx) => this.tasks.insert(tx, task)));
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isNarrow } from '../../auth/policy.js';
+import { isScoped } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import type { Instant } from '../../common/clock.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
@@ -146,7 +146,7 @@ export class OwnershipTransferRepository {
 /** A token that is limited to some work has no part in handing on zones. */
 function walksOfRequests(caller: Caller): ListWalk[] {
   const { tenantId, allTenants } = caller;
-  if (isNarrow(caller)) return [];
+  if (isScoped(caller)) return [];
   const by = (index: string): string => `zone_transfer_requests r${indexedBy(index)}`;
   const isThere = zoneIsThere('r');
   if (allTenants)
@@ -165,7 +165,7 @@ function walksOfRequests(caller: Caller): ListWalk[] {
 
 function walksOfAccepts(caller: Caller): ListWalk[] {
   const { tenantId, allTenants } = caller;
-  if (isNarrow(caller)) return [];
+  if (isScoped(caller)) return [];
   const by = (index: string): string => `zone_transfer_accepts a${indexedBy(index)}`;
   const seen = { sql: zoneIsThere('a'), values: [] };
   if (allTenants) return [{ from: by(primaryKeyOf('zone_transfer_accepts')), key: [textKey('a.id')], seen }];

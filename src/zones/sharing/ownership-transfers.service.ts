@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertNotNarrow, isAdmin, isNarrow, mayManage } from '../../auth/policy.js';
+import { assertNotScoped, isAdmin, isScoped, mayManage } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
@@ -63,7 +63,7 @@ export class OwnershipTransfersService {
    */
   async get(id: string, caller: Caller): Promise<OwnershipTransferRequest> {
     const request = (await this.transfers.find(id)) ?? throwNoSuchRequest();
-    if (isNarrow(caller)) throwNoSuchRequest();
+    if (isScoped(caller)) throwNoSuchRequest();
     if (!mayManage(caller, request) && !isAdmin(caller)) assertFor(request, caller);
     return request;
   }
@@ -75,7 +75,7 @@ export class OwnershipTransfersService {
 
   /** @throws ServiceError `transfer_request_not_found`; `forbidden` for what the caller has not offered; `rate_limited` */
   update(id: string, caller: Caller, offer: OwnershipOffer): Promise<OwnershipTransferRequest> {
-    assertNotNarrow(caller, 'to hand over zones');
+    assertNotScoped(caller, 'to hand over zones');
     const change = async (tx: Transaction): Promise<OwnershipTransferRequest> => {
       const before = (await this.transfers.lock(tx, id)) ?? throwNoSuchRequest();
       if (!mayManage(caller, before))
@@ -108,7 +108,7 @@ export class OwnershipTransfersService {
    *   the caller a zone of that name
    */
   async accept(id: string, key: string, caller: Caller): Promise<OwnershipTransferAcceptEntity> {
-    assertNotNarrow(caller, 'to accept zones');
+    assertNotScoped(caller, 'to accept zones');
     const offered = (await this.transfers.find(id)) ?? throwNoSuchRequest();
     return this.ownership.take(offered.zoneId, caller, {
       judge: async (tx) => assertMayAccept((await this.transfers.lock(tx, id)) ?? throwNoSuchRequest(), key, caller),

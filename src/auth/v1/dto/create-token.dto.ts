@@ -6,7 +6,7 @@ import { IsText } from '../../../http/bodies/is-text.decorator.js';
 import { IsTexts } from '../../../http/bodies/is-texts.decorator.js';
 import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import type { NarrowerToken } from '../../tokens/own-tokens.service.js';
+import type { ScopedToken } from '../../tokens/own-tokens.service.js';
 import { LimitsDto, toAskedRestrictions } from '../limits.mapper.js';
 
 export class CreateTokenDto extends LimitsDto {
@@ -27,7 +27,7 @@ export class CreateTokenDto extends LimitsDto {
   expires_at?: string | null;
 }
 
-export function toNarrowerToken(body: CreateTokenDto): NarrowerToken {
+export function toScopedToken(body: CreateTokenDto): ScopedToken {
   const { description = null, roles, expires_at = null } = body;
   const expiresAt = expires_at === null ? null : readInstant(expires_at);
   return { description, roles, restrictions: toAskedRestrictions(body), expiresAt };

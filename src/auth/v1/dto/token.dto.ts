@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '../../../common/clock.js';
 import { UNRESTRICTED } from '../../../common/restrictions.js';
 import { ApiProperty } from '../../../http/openapi/decorators.js';
-import { readRestrictions } from '../../narrow/narrowing.js';
+import { readRestrictions } from '../../scopes/token-scope.js';
 import { readRoles } from '../../roles.js';
 import type { TokenEntity } from '../../tokens/token.entity.js';
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../../common/caller.js';
 import { formatInstant } from '../../../common/clock.js';
 import { UNRESTRICTED } from '../../../common/restrictions.js';
 import { ApiProperty } from '../../../http/openapi/decorators.js';
-import { isAdmin, isNarrow } from '../../policy.js';
+import { isAdmin, isScoped } from '../../policy.js';
 import type { ServiceInfo } from '../../service-info.js';
 import { NO_TENANT } from '../../tenant-id.js';
 import type { TokenEntity } from '../../tokens/token.entity.js';
@@ -91,7 +91,7 @@ export class WhoamiDto {
 export function toWhoamiDto(caller: Caller, token: TokenEntity | undefined, facts: ServiceInfo): WhoamiDto {
   const { tenantId, user, roles, restrictions, expiresAt = null } = caller;
   const { domains, names, types, actions, networks } = restrictions ?? UNRESTRICTED;
-  const mayAdminister = isAdmin(caller) && !isNarrow(caller);
+  const mayAdminister = isAdmin(caller) && !isScoped(caller);
   return {
     tenant_id: tenantId === NO_TENANT ? null : tenantId,
     user,

@@ -53,7 +53,7 @@ async function namesOf(client: Client, path: string): Promise<string[]> {
   return (body.recordsets ?? body.zones ?? []).map(({ name }) => name);
 }
 
-describe('13.10, 14.2 narrow tokens of a project that zones are shared with', () => {
+describe('13.10, 14.2 scoped tokens of a project that zones are shared with', () => {
   let shared: TestDomain;
   let other: TestDomain;
   let own: SetBody;
@@ -152,7 +152,7 @@ describe('13.10, 14.2 narrow tokens of a project that zones are shared with', ()
   });
 });
 
-describe('13.9, 14.2 narrow tokens and offers of zones', () => {
+describe('13.9, 14.2 scoped tokens and offers of zones', () => {
   it('13.9, 14.2 neither see nor take up what is offered to their project, nor withdraw what it has offered', async () => {
     const zone = await newDomain(owner);
     const offer = owner.call('post', pathOf(zone, '/tasks/transfer_requests'), { target_project_id: 'guest' });
@@ -174,7 +174,7 @@ describe('13.9, 14.2 narrow tokens and offers of zones', () => {
   });
 });
 
-describe('13.11, 14.2 narrow tokens and secondary zones', () => {
+describe('13.11, 14.2 scoped tokens and secondary zones', () => {
   const secondary = { type: 'SECONDARY', masters: MASTERS };
   const tokenFor = (name: string, actions?: string[]) =>
     service.newToken({ tenantId: 'owner', restrictions: { domains: [name], ...(actions && { actions }) } });

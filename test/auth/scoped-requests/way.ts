@@ -3,7 +3,7 @@ import type { RecordBody } from '../../support/bodies.js';
 import { TestDomain } from '../../support/domain.js';
 import type { Client } from '../../support/service.js';
 
-/** What the tests of narrow tokens work on: a token for TXT at _acme-challenge of one domain, and what is beside that. */
+/** What the tests of scoped tokens work on: a token for TXT at _acme-challenge of one domain, and what is beside that. */
 export interface World {
   readonly domain: TestDomain;
   readonly other: TestDomain;

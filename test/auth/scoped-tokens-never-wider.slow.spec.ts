@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { narrowed } from '../../src/auth/narrow/narrowing.js';
+import { scoped } from '../../src/auth/scopes/token-scope.js';
 import { assertMayChangeRecords, assertMayChangeZone, mayComeFrom, maySee } from '../../src/auth/policy.js';
 import { type Action, type Restrictions, UNRESTRICTED } from '../../src/common/restrictions.js';
 import { ServiceError } from '../../src/common/service-error.js';
@@ -41,7 +41,7 @@ describe('14.2 a narrower token', () => {
   it('14.2 (attack case 55) may do nothing that the wider may not', () => {
     fc.assert(
       fc.property(askedOf(DOMAINS), askedOf(DOMAINS), fc.array(deed, { minLength: 5 }), (first, second, deeds) => {
-        const wider = narrowed(UNRESTRICTED, first);
+        const wider = scoped(UNRESTRICTED, first);
         const narrower = narrowerThan(wider, second);
         return (
           narrower === null ||
@@ -53,9 +53,9 @@ describe('14.2 a narrower token', () => {
   });
 
   /** `null` where it is refused as wider. */
-  function narrowerThan(wider: Restrictions, asked: Parameters<typeof narrowed>[1]): Restrictions | null {
+  function narrowerThan(wider: Restrictions, asked: Parameters<typeof scoped>[1]): Restrictions | null {
     try {
-      return narrowed(wider, asked);
+      return scoped(wider, asked);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'forbidden') return null;
       throw error;

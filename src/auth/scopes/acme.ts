@@ -2,7 +2,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { DomainName, NameError } from '../../dns/name.js';
 import { parseDomainName } from '../../dns/owner-name.js';
 import { keysOnPath, plainNameOfKey } from '../../dns/name-key.js';
-import type { AskedRestrictions } from './narrowing.js';
+import type { RequestedRestrictions } from './token-scope.js';
 
 const CHALLENGE = '_acme-challenge';
 const WILDCARD = /^\*\./;
@@ -13,7 +13,7 @@ const WILDCARD = /^\*\./;
  * @param hosts with or without the final dot
  * @throws ServiceError `invalid_object`
  */
-export function acmeRestrictions(hosts: readonly string[]): AskedRestrictions {
+export function acmeRestrictions(hosts: readonly string[]): RequestedRestrictions {
   const challenges = hosts.map((host) => challengeOf(host));
   const domains = challenges.flatMap(({ key }) => keysOnPath('', key).slice(1).map(plainNameOfKey));
   return {

@@ -7,7 +7,7 @@ import { isPatternWithin } from './name-pattern.js';
 import { isNetwork, isNetworkWithin } from '../../common/network/network.js';
 
 /** What a token is to be limited to, as somebody has written it; what is left out is not limited. */
-export interface AskedRestrictions {
+export interface RequestedRestrictions {
   readonly domains?: readonly string[] | undefined;
   readonly names?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
@@ -47,7 +47,7 @@ const FIELDS = ['domains', 'names', 'types', 'actions', 'networks'] as const sat
  * Reads what a token is to be limited to. What is not asked for is taken over from the token that makes it.
  * @throws ServiceError `invalid_object` with one error for each list at fault, `forbidden` for what is wider than `holder`
  */
-export function narrowed(holder: Restrictions, asked: AskedRestrictions): Restrictions {
+export function scoped(holder: Restrictions, asked: RequestedRestrictions): Restrictions {
   const lists = FIELDS.map((field) => [field, asked[field] && readList(field, asked[field])] as const);
   const faults = lists.flatMap(([, list]) => (list === undefined || Array.isArray(list) ? [] : [list]));
   if (faults.length > 0) throw ServiceError.ofFields('invalid_object', faults);

@@ -7,15 +7,15 @@ import type { DomainBody } from '../support/bodies.js';
 import { freshName, newDomain, TestDomain } from '../support/domain.js';
 import type { Client, Method } from '../support/service.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
-import { INSIDE } from './narrow-requests/inside.js';
-import { OUTSIDE } from './narrow-requests/outside.js';
-import { filledWith, routesWith } from './narrow-requests/routes.js';
-import { ACME, challengeAt, type Way, type World } from './narrow-requests/way.js';
+import { INSIDE } from './scoped-requests/inside.js';
+import { OUTSIDE } from './scoped-requests/outside.js';
+import { filledWith, routesWith } from './scoped-requests/routes.js';
+import { ACME, challengeAt, type Way, type World } from './scoped-requests/way.js';
 
-describe('14.2 narrow tokens', () => {
+describe('14.2 scoped tokens', () => {
   let service: TokenService;
   let wide: TokenClient;
-  let narrow: TokenClient;
+  let scoped: TokenClient;
   let world: World;
   beforeAll(async () => {
     service = await startTokenService();
@@ -30,7 +30,7 @@ describe('14.2 narrow tokens', () => {
     const challenge = await domain.newRecord(challengeAt(domain.name));
     const shareOfDomain = await shareOf(domain);
     world = { domain, other, www, challenge, firstSerial: first.serial, shareOfDomain, ...(await setIdsOf(domain)) };
-    narrow = await service.newToken({ restrictions: { domains: [domain.name], ...ACME } });
+    scoped = await service.newToken({ restrictions: { domains: [domain.name], ...ACME } });
   });
 
   async function shareOf({ id }: DomainBody): Promise<string> {
@@ -59,14 +59,14 @@ describe('14.2 narrow tokens', () => {
 
   it.each(titled(OUTSIDE))('14.2 (attack cases 52, 53) %s refuses %s', async (route, _, send) => {
     const before = contentsOf(service.databaseFile);
-    const answer = await send(narrow, world);
+    const answer = await send(scoped, world);
     expect({ status: answer.status, type: answer.body.type }).toEqual(refusalIn(route));
     expect(contentsOf(service.databaseFile)).toEqual(before);
     audit(service.databaseFile);
   });
 
   it.each(titled(INSIDE))('14.2 %s takes %s that it is for', async (_, __, send) => {
-    const answer = await send(narrow, world);
+    const answer = await send(scoped, world);
     if (answer.status >= 300) throw new Error(answer.text);
     audit(service.databaseFile);
   });
@@ -77,7 +77,7 @@ describe('14.2 narrow tokens', () => {
     for (const route of await routesWith(service, ['post', 'put', 'patch', 'delete'])) {
       if (tried.has(route)) continue;
       const [method, path] = route.split(' ') as [Method, string];
-      const answer = await narrow.call(method, filledWith(path, world), method === 'delete' ? undefined : {});
+      const answer = await scoped.call(method, filledWith(path, world), method === 'delete' ? undefined : {});
       expect({ route, refused: answer.status >= 400 && answer.status < 500 }).toEqual({ route, refused: true });
     }
     expect(contentsOf(service.databaseFile)).toEqual(before);
@@ -122,17 +122,17 @@ describe('14.2 narrow tokens', () => {
   it('14.2 (attack case 41) other domains are as if they were not there', async () => {
     const { domain, other } = world;
     const record = await other.newRecord(challengeAt(other.name));
-    const asSeen = async (path: string) => withoutId(await narrow.call('get', path));
+    const asSeen = async (path: string) => withoutId(await scoped.call('get', path));
     for (const rest of ['', '/records', '/servers', '/export', '/check', '/publication', '/history'])
       expect(await asSeen(`/v1/domains/${other.id}${rest}`)).toEqual(
         await asSeen(`/v1/domains/${randomUUID()}${rest}`),
       );
-    await refusalOf(narrow.call('get', `/v1/domains/${other.id}/records/${record.id}`), 404, 'domain_not_found');
-    await refusalOf(new TestDomain(narrow, other).create(challengeAt(other.name)), 404, 'domain_not_found');
-    await refusalOf(new TestDomain(narrow, other).delete(record.id), 404, 'domain_not_found');
+    await refusalOf(scoped.call('get', `/v1/domains/${other.id}/records/${record.id}`), 404, 'domain_not_found');
+    await refusalOf(new TestDomain(scoped, other).create(challengeAt(other.name)), 404, 'domain_not_found');
+    await refusalOf(new TestDomain(scoped, other).delete(record.id), 404, 'domain_not_found');
     for (const path of [`/v2/zones/${other.id}`, `/v2/zones/${other.id}/recordsets`])
-      expectStatus(await narrow.call('get', path), 404);
-    const { domains } = await bodyOf<{ domains: DomainBody[] }>(narrow.call('get', '/v1/domains'));
+      expectStatus(await scoped.call('get', path), 404);
+    const { domains } = await bodyOf<{ domains: DomainBody[] }>(scoped.call('get', '/v1/domains'));
     expect(domains.map(({ id }) => id)).toEqual([domain.id]);
   });
 
@@ -140,7 +140,7 @@ describe('14.2 narrow tokens', () => {
     const { domain, other } = world;
     await other.newRecord();
     const names = async (path: string, field: string) =>
-      (await bodyOf<Record<string, { name: string }[]>>(narrow.call('get', path)))[field]!.map(({ name }) => name);
+      (await bodyOf<Record<string, { name: string }[]>>(scoped.call('get', path)))[field]!.map(({ name }) => name);
     expect(await names('/v2/zones', 'zones')).toEqual([domain.name]);
     expect(await names(`/v2/zones?name=${other.name}`, 'zones')).toEqual([]);
     const sets = await names('/v2/recordsets', 'recordsets');
@@ -148,16 +148,16 @@ describe('14.2 narrow tokens', () => {
     expect(sets.every((name) => name.endsWith(domain.name))).toBe(true);
     const [set] = (await bodyOf<{ recordsets: { id: string }[] }>(wide.call('get', `/v2/zones/${other.id}/recordsets`)))
       .recordsets;
-    expectStatus(await narrow.call('get', `/v2/recordsets/${set!.id}`), 404);
+    expectStatus(await scoped.call('get', `/v2/recordsets/${set!.id}`), 404);
     expect(await names('/v1/domains?limit=1', 'domains')).toEqual([domain.name]);
   });
 
   it('14.2 shows what is in its domain, whatever it may write there', async () => {
     const { domain, www } = world;
-    expect(await bodyOf(new TestDomain(narrow, domain).get(www.id))).toEqual(www);
-    await answerOf(narrow.call('get', `/v2/zones/${domain.id}/recordsets/${world.wwwSet}`));
-    await answerOf(narrow.call('get', `/v1/domains/${domain.id}/history`));
-    await answerOf(narrow.call('get', `/v1/domains/${domain.id}/export`));
+    expect(await bodyOf(new TestDomain(scoped, domain).get(www.id))).toEqual(www);
+    await answerOf(scoped.call('get', `/v2/zones/${domain.id}/recordsets/${world.wwwSet}`));
+    await answerOf(scoped.call('get', `/v1/domains/${domain.id}/history`));
+    await answerOf(scoped.call('get', `/v1/domains/${domain.id}/export`));
   });
 
   it('14.2 the history of a deleted domain is for tokens of that domain', async () => {
@@ -165,7 +165,7 @@ describe('14.2 narrow tokens', () => {
     const stranger = await service.newToken({ restrictions: { domains: [world.other.name] } });
     await answerOf(wide.call('delete', `/v2/zones/${domain.id}/shares/${world.shareOfDomain}`), 204);
     await answerOf(wide.call('delete', `/v1/domains/${domain.id}`));
-    await answerOf(narrow.call('get', `/v1/domains/${domain.id}/history`));
+    await answerOf(scoped.call('get', `/v1/domains/${domain.id}/history`));
     expectStatus(await stranger.call('get', `/v1/domains/${domain.id}/history`), 404);
   });
 
@@ -198,7 +198,7 @@ describe('14.2 narrow tokens', () => {
     expectStatus(await token.call('post', outside, {}), 403);
   });
 
-  it('14.2 what others have offered, imported and exported is not for a narrow token', async () => {
+  it('14.2 what others have offered, imported and exported is not for a scoped token', async () => {
     const { domain } = world;
     const offered = await bodyOf<{ id: string; key: string }>(
       wide.call('post', `/v2/zones/${domain.id}/tasks/transfer_requests`, {}),
@@ -215,30 +215,30 @@ describe('14.2 narrow tokens', () => {
       ['get', `/v2/zones/tasks/exports/${exported.id}/export`, undefined],
       ['delete', `/v2/zones/tasks/exports/${exported.id}`, undefined],
     ] as const)
-      expect([method, path, [403, 404].includes((await narrow.call(method, path, body)).status)]).toEqual([
+      expect([method, path, [403, 404].includes((await scoped.call(method, path, body)).status)]).toEqual([
         method,
         path,
         true,
       ]);
     for (const list of ['exports', 'imports', 'transfer_requests']) {
-      const body = await bodyOf<Record<string, unknown>>(narrow.call('get', `/v2/zones/tasks/${list}`));
+      const body = await bodyOf<Record<string, unknown>>(scoped.call('get', `/v2/zones/tasks/${list}`));
       expect(Object.values(body).filter(Array.isArray).flat()).toEqual([]);
     }
     await answerOf(wide.call('get', request));
   });
 
-  it('14.2 (attack case 67) a narrow token is not given what another one was answered', async () => {
+  it('14.2 (attack case 67) a scoped token is not given what another one was answered', async () => {
     const { domain } = world;
     const key = randomUUID();
     const body = { name: domain.at('www'), type: 'A', data: '192.0.2.77' };
     const once = (client: Client) => new TestDomain(client, domain).create(body).set('Idempotency-Key', key);
     await answerOf(once(wide));
-    await refusalOf(once(narrow), 401, 'access_denied');
+    await refusalOf(once(scoped), 401, 'access_denied');
     const own = (client: Client) =>
       new TestDomain(client, domain).create(challengeAt(domain.name.toUpperCase())).set('Idempotency-Key', `${key}2`);
     await answerOf(wide.call('delete', `/v1/domains/${domain.id}/records/${world.challenge.id}`));
-    const first = await answerOf(own(narrow));
-    expect((await answerOf(own(narrow))).body).toEqual(first.body);
+    const first = await answerOf(own(scoped));
+    expect((await answerOf(own(scoped))).body).toEqual(first.body);
   });
 
   it.each([
