@@ -16,7 +16,7 @@ export {
 export * from './plugins/plugin.js';
 
 // Configuration.
-export { loadConfig } from './app/composition/our-options.js';
+export { loadConfig } from './app/composition/built-in-options.js';
 export type {
   ApiConfig,
   JwtConfig,
@@ -26,7 +26,7 @@ export type {
   RateLimitsConfig,
   SoaTimers,
   WebhooksConfig,
-} from './app/composition/our-options.js';
+} from './app/composition/built-in-options.js';
 export type { AuthStrategy } from './auth/auth.options.js';
 export type { Config } from './config/config.js';
 export { ConfigError, type ConfigSource } from './config/load-config.js';

@@ -1,7 +1,7 @@
 import { type DynamicModule, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ApiParts, ModuleImport } from '../plugins/plugin.js';
-import { Claims, isOurs } from './composition/claims.js';
+import { Claims, isBuiltIn } from './composition/claims.js';
 import type { Loaded } from './composition/loaded.js';
 
 /**
@@ -9,10 +9,10 @@ import type { Loaded } from './composition/loaded.js';
  * @throws ConfigError for a route of a plugin that we or another plugin have
  */
 export function assertOwnRoutes(loaded: readonly Loaded<ApiParts>[]): void {
-  const ours = loaded.filter(({ plugin }) => isOurs(plugin)).flatMap(({ part }) => routesOf(part));
+  const ours = loaded.filter(({ plugin }) => isBuiltIn(plugin)).flatMap(({ part }) => routesOf(part));
   const claims = new Claims('route', ours);
   for (const { plugin, part } of loaded) {
-    if (isOurs(plugin)) continue;
+    if (isBuiltIn(plugin)) continue;
     for (const route of new Set(routesOf(part))) claims.claim(plugin, route);
   }
 }

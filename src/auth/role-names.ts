@@ -7,7 +7,7 @@ export interface RoleNames {
 }
 
 /** Our roles for those that a credential names, each once; what has no meaning here is left out. */
-export function ourRoles(theirs: readonly string[], names: RoleNames): string[] {
+export function builtInRoles(theirs: readonly string[], names: RoleNames): string[] {
   const ours = theirs.map((role) => ourRole(role.toLowerCase(), names));
   return [...new Set(ours.filter((role) => role !== null))];
 }

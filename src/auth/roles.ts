@@ -1,13 +1,13 @@
 /** What roles there are; whatever else a credential of somebody else names is read by the rules of that one. */
-export const OUR_ROLES = ['admin', 'member', 'reader'] as const;
+export const BUILT_IN_ROLES = ['admin', 'member', 'reader'] as const;
 
 /** What a word meant before tokens were held to these roles: the rights of a member (behaviour 3.3). */
 export function meaningOf(role: string): string {
-  return isOurRole(role) ? role : 'member';
+  return isBuiltInRole(role) ? role : 'member';
 }
 
-export function isOurRole(role: string): boolean {
-  return (OUR_ROLES as readonly string[]).includes(role);
+export function isBuiltInRole(role: string): boolean {
+  return (BUILT_IN_ROLES as readonly string[]).includes(role);
 }
 
 /** The roles in a list with commas, in lower case: `Reader` in a header must not be more than `reader` is. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { loadConfig, OUR_OPTIONS } from '../app/composition/our-options.js';
+import { loadConfig, BUILT_IN_OPTIONS } from '../app/composition/built-in-options.js';
 import { ConfigError } from './load-config.js';
 import { optionsIn, variableName } from './option.js';
 import { times } from '../../test/support/length.js';
@@ -34,7 +34,7 @@ const untouched = Reflect.ownKeys(Object.prototype);
 
 const anyText = fc.string({ unit: 'binary' });
 const punctuation = fc.stringMatching(/^[[\]{}="'\\;#. \t\r\n\u2028a]*$/);
-const anyOption = fc.constantFrom(...optionsIn(OUR_OPTIONS));
+const anyOption = fc.constantFrom(...optionsIn(BUILT_IN_OPTIONS));
 
 /** Lines that come close to the format, among lines that do not. */
 const line = fc.oneof(

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { loadConfig, OUR_OPTIONS } from '../app/composition/our-options.js';
+import { loadConfig, BUILT_IN_OPTIONS } from '../app/composition/built-in-options.js';
 import { optionsIn, variableName } from './option.js';
 import { exampleFile, optionTables } from './reference.js';
 
-const OPTIONS = optionsIn(OUR_OPTIONS);
+const OPTIONS = optionsIn(BUILT_IN_OPTIONS);
 const EXAMPLE = 'zonewright.conf.example';
 const GUIDE = 'docs/configuration.md';
 

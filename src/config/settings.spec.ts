@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 
 import { describe, expect, it } from '@jest/globals';
 import { configurationFiles } from '../../test/support/configuration.js';
-import { loadConfig } from '../app/composition/our-options.js';
+import { loadConfig } from '../app/composition/built-in-options.js';
 
 const files = configurationFiles();
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../app/composition/our-options.js';
+import { loadConfig } from '../app/composition/built-in-options.js';
 
 const KEY = randomBytes(32).toString('base64');
 

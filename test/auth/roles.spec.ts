@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { loadConfig } from '../../src/app/composition/our-options.js';
+import { loadConfig } from '../../src/app/composition/built-in-options.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import type { RecordBody } from '../support/bodies.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';

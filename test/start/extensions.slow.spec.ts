@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { compose } from '../../src/app/composition/compose.js';
-import { OUR_OPTIONS } from '../../src/app/composition/our-options.js';
+import { BUILT_IN_OPTIONS } from '../../src/app/composition/built-in-options.js';
 import { optionsIn } from '../../src/config/option.js';
 import { temporaryDirectories } from '../support/directory.js';
 import { type ServiceProcess, startServiceProcess } from '../support/process.js';
@@ -17,7 +17,7 @@ describe('the reference of options', () => {
       (error: unknown) => String(error),
     );
     const [, known = ''] = /known: (.*)$/.exec(refusal) ?? [];
-    const meaning = optionsIn(OUR_OPTIONS).find((option) => option.name === name)?.meaning ?? '';
+    const meaning = optionsIn(BUILT_IN_OPTIONS).find((option) => option.name === name)?.meaning ?? '';
     const named = meaning.replace(/\([^)]*\)/g, '').match(/\w+(?=\s*(?:,|$))/g);
     expect(named).toEqual(known.split(', '));
   });

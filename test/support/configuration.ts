@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
-import { loadConfig } from '../../src/app/composition/our-options.js';
+import { loadConfig } from '../../src/app/composition/built-in-options.js';
 import { ConfigError } from '../../src/config/config-error.js';
 import type { Config } from '../../src/config/config.js';
 

@@ -2,7 +2,7 @@
  * The command line of a release after this one, which has a feature more and its migrations. With RELEASE=third it is the one
  * after that, which cannot do without the contraction any more.
  */
-import { OUR_PLUGINS } from '../../dist/src/app/composition/our-plugins.js';
+import { BUILT_IN_PLUGINS } from '../../dist/src/app/composition/built-in-plugins.js';
 import { runCommandLine } from '../../dist/src/cli/program.js';
 import { feature } from '../../dist/src/plugins/feature.js';
 
@@ -42,7 +42,7 @@ const expansions = [ExpandTablesByWeight1999000000001, ExpandRecordsByWeights199
 const contractions = [ContractLaterThings1999000000003];
 const isThird = process.env.RELEASE === 'third';
 
-OUR_PLUGINS.push(
+BUILT_IN_PLUGINS.push(
   feature({
     name: 'later',
     schema: async () => ({

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
-import { OUR_PLUGINS } from './our-plugins.js';
+import { BUILT_IN_PLUGINS } from './built-in-plugins.js';
 
 /** Names of one kind, and the plugins that have taken them. */
 export class Claims {
@@ -26,7 +26,7 @@ export class Claims {
 
 function ownedBy(owner: ZonewrightPlugin | undefined, claimant: ZonewrightPlugin): string {
   if (owner === claimant) return 'is there twice';
-  return owner === undefined || isOurs(owner) ? 'is taken by Zonewright' : `is taken by the plugin ${owner.name}`;
+  return owner === undefined || isBuiltIn(owner) ? 'is taken by Zonewright' : `is taken by the plugin ${owner.name}`;
 }
 
 /** The one line that refuses a plugin. */
@@ -34,8 +34,8 @@ export function refusal({ name }: ZonewrightPlugin, reason: string): ConfigError
   return new ConfigError(`plugin ${name}: ${reason}`);
 }
 
-export function isOurs(plugin: ZonewrightPlugin): boolean {
-  return OUR_PLUGINS.includes(plugin);
+export function isBuiltIn(plugin: ZonewrightPlugin): boolean {
+  return BUILT_IN_PLUGINS.includes(plugin);
 }
 
 /** What the names of its tables and metrics begin with. */

@@ -6,8 +6,8 @@ import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { Claims, refusal } from './claims.js';
 import { Composition } from './composition.js';
 import { assertKnownKeys } from './known-keys.js';
-import { OUR_OPTIONS, OUR_RULES } from './our-options.js';
-import { OUR_PLUGINS } from './our-plugins.js';
+import { BUILT_IN_OPTIONS, BUILT_IN_RULES } from './built-in-options.js';
+import { BUILT_IN_PLUGINS } from './built-in-plugins.js';
 import { packageVersion } from '../package-version.js';
 import { loadPluginPackages } from './plugin-packages.js';
 
@@ -17,9 +17,9 @@ import { loadPluginPackages } from './plugin-packages.js';
  */
 export function compose(plugins: readonly ZonewrightPlugin[] = [], source: ConfigSource = {}): Composition {
   assertPlugins(plugins);
-  const all = [...OUR_PLUGINS, ...plugins];
+  const all = [...BUILT_IN_PLUGINS, ...plugins];
   const added = all.flatMap((plugin) => optionsIn(optionsOf(plugin)));
-  const { config, read, refusal } = loadOptions({ options: OUR_OPTIONS, rules: OUR_RULES, added }, source);
+  const { config, read, refusal } = loadOptions({ options: BUILT_IN_OPTIONS, rules: BUILT_IN_RULES, added }, source);
   return new Composition(
     { config, refusal },
     all.map((plugin) => ({ plugin, options: Object.freeze(readTree(optionsOf(plugin), read)) })),
@@ -40,7 +40,7 @@ export async function composeConfigured(
 
 /** @throws ConfigError for the first plugin of another team that cannot be one of them */
 export function assertPlugins(plugins: readonly ZonewrightPlugin[]): void {
-  const ours = OUR_PLUGINS.map(({ name }) => name);
+  const ours = BUILT_IN_PLUGINS.map(({ name }) => name);
   const names = new Claims('name', ours);
   for (const plugin of plugins) {
     assertName(plugin);

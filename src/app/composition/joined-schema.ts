@@ -1,7 +1,7 @@
 import { type MigrationHistory, type Schema, tableOf, type WholeSchema } from '../../database/schema/schema.js';
 import { kindOf } from '../../database/schema/migration-kind.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
-import { Claims, isOurs, prefixOf, refusal } from './claims.js';
+import { Claims, isBuiltIn, prefixOf, refusal } from './claims.js';
 import type { Loaded } from './loaded.js';
 
 /**
@@ -12,8 +12,8 @@ import type { Loaded } from './loaded.js';
 export function joinSchemas(loaded: readonly Loaded<Schema>[]): WholeSchema {
   const tables = new Claims('table', [OUR_HISTORY]);
   const migrations = new Claims('migration');
-  const ours = loaded.filter(({ plugin }) => isOurs(plugin));
-  const others = loaded.filter(({ plugin }) => !isOurs(plugin));
+  const ours = loaded.filter(({ plugin }) => isBuiltIn(plugin));
+  const others = loaded.filter(({ plugin }) => !isBuiltIn(plugin));
   for (const { plugin, part } of loaded) {
     for (const table of tablesOf(part)) tables.claim(plugin, table);
     const { contractions = [] } = part;

@@ -10,7 +10,7 @@ import type {
   RecordTypeSets,
   ZonewrightPlugin,
 } from '../../plugins/plugin.js';
-import { isOurs, refusal } from './claims.js';
+import { isBuiltIn, refusal } from './claims.js';
 import { assertKnownKeys } from './known-keys.js';
 import type { Configuration, Loaded, Member } from './loaded.js';
 
@@ -28,7 +28,7 @@ export class PluginParts {
     private readonly configuration: Configuration,
   ) {
     this.config = configuration.config;
-    this.others = members.map(({ plugin }) => plugin).filter((plugin) => !isOurs(plugin));
+    this.others = members.map(({ plugin }) => plugin).filter((plugin) => !isBuiltIn(plugin));
   }
 
   schemas(): Promise<Loaded<Schema>[]> {
@@ -42,7 +42,7 @@ export class PluginParts {
   /** Without ours, which take a while to load: whoever opens the database asks for these. */
   recordTypesOfOthers(): Promise<Loaded<readonly RecordType[]>[]> {
     return (this.typesOfOthers ??= this.load('recordTypes', ({ plugin }) =>
-      isOurs(plugin) ? undefined : plugin.recordTypes?.(),
+      isBuiltIn(plugin) ? undefined : plugin.recordTypes?.(),
     ));
   }
 
@@ -64,7 +64,9 @@ export class PluginParts {
 
   private async joinedRecordTypes(): Promise<RecordTypeSets> {
     const { joinRecordTypes } = await import('./record-types.js');
-    const ours = await this.load('recordTypes', ({ plugin }) => (isOurs(plugin) ? plugin.recordTypes?.() : undefined));
+    const ours = await this.load('recordTypes', ({ plugin }) =>
+      isBuiltIn(plugin) ? plugin.recordTypes?.() : undefined,
+    );
     return joinRecordTypes([...ours, ...(await this.recordTypesOfOthers())], this.configuration);
   }
 
@@ -86,10 +88,10 @@ type PartOf<T> = (member: Member) => Awaitable<T> | undefined;
 async function loadPart<T>(member: Member, kind: PartKind, partOf: PartOf<T>): Promise<T | undefined> {
   try {
     const part = await partOf(member);
-    if (kind !== 'recordTypes' && !isOurs(member.plugin)) assertKnownKeys(member.plugin, kind, part);
+    if (kind !== 'recordTypes' && !isBuiltIn(member.plugin)) assertKnownKeys(member.plugin, kind, part);
     return part;
   } catch (error) {
-    if (isOurs(member.plugin) || error instanceof ConfigError) throw error;
+    if (isBuiltIn(member.plugin) || error instanceof ConfigError) throw error;
     throw refusal(member.plugin, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -8,7 +8,7 @@ import { ChangeLimits, NoChangeLimits } from '../../zones/changes/change-limits.
 import { NoZoneLimits, ZoneLimits } from '../../zones/zone-limits.js';
 import { NoZoneNameRules, ZoneNameRules } from '../../zones/names/zone-name-rules.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
-import { Claims, isOurs, refusal } from './claims.js';
+import { Claims, isBuiltIn, refusal } from './claims.js';
 import type { Loaded } from './loaded.js';
 import * as joined from './joined-limits.js';
 import type { Guard } from './guard.js';
@@ -57,9 +57,9 @@ const PORTS: readonly OpenPort[] = [
  */
 export function joinPorts(filled: readonly Loaded<FilledPort>[]): BoundPort[] {
   const claims = new Claims('port');
-  const own = filled.filter(({ plugin }) => isOurs(plugin)).map(({ part }) => part);
+  const own = filled.filter(({ plugin }) => isBuiltIn(plugin)).map(({ part }) => part);
   const foreign = filled
-    .filter(({ plugin }) => !isOurs(plugin))
+    .filter(({ plugin }) => !isBuiltIn(plugin))
     .map(({ plugin, part }): BoundPort => {
       const open = PORTS.find(({ port }) => port === part.port);
       if (open === undefined) throw refusal(plugin, `${part.port.name} is not a port of Zonewright`);

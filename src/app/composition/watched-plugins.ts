@@ -1,6 +1,6 @@
 import type { NamedHealthCheck } from '../../plugins/health-check.js';
 import type { ApiParts } from '../../plugins/plugin.js';
-import { Claims, isOurs, prefixOf, refusal } from './claims.js';
+import { Claims, isBuiltIn, prefixOf, refusal } from './claims.js';
 import type { Loaded } from './loaded.js';
 
 const CHECK_NAME = /^[a-z][a-z0-9-]{0,62}$/;
@@ -32,7 +32,7 @@ const METRIC_NAME = /^[a-z][a-z0-9_]{0,199}$/;
 export function assertMetrics(loaded: readonly Loaded<ApiParts>[]): void {
   const names = new Claims('metric');
   for (const { plugin, part } of loaded) {
-    if (isOurs(plugin)) continue;
+    if (isBuiltIn(plugin)) continue;
     for (const { name } of part.metrics ?? []) {
       const prefix = prefixOf(plugin);
       if (!METRIC_NAME.test(name) || !name.startsWith(prefix))

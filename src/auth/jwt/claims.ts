@@ -4,7 +4,7 @@ import { fieldOf, listOf, textOf } from '../../common/json.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Identity } from '../authenticator.js';
 import { truncateForAudit } from '../audit-identity.js';
-import { ourRoles } from '../role-names.js';
+import { builtInRoles } from '../role-names.js';
 import { isTenantId } from '../tenant-id.js';
 import type { JwtOptions } from './jwt.options.js';
 
@@ -20,7 +20,7 @@ type Mapping = Pick<
 export function identityOf(claims: JWTPayload, mapping: Mapping): Identity {
   return {
     tenantId: tenantIn(claimAt(claims, mapping.tenantClaim), mapping.tenantClaim),
-    roles: ourRoles(rolesIn(claimAt(claims, mapping.rolesClaim)), mapping),
+    roles: builtInRoles(rolesIn(claimAt(claims, mapping.rolesClaim)), mapping),
     ...truncateForAudit(textOf(claims.jti), textOf(claimAt(claims, mapping.userClaim))),
     ...endOf(claims),
   };

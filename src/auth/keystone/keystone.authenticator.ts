@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import type { Identity } from '../authenticator.js';
 import { truncateForAudit } from '../audit-identity.js';
-import { ourRoles } from '../role-names.js';
+import { builtInRoles } from '../role-names.js';
 import { Strategy } from '../strategies/strategy.js';
 import { isTenantId } from '../tenant-id.js';
 import { LONGEST_TOKEN, tokenOf } from '../tokens/token-header.js';
@@ -53,7 +53,7 @@ export class KeystoneAuthenticator extends Strategy {
     // The admin of a Keystone domain is not one of the whole cloud.
     if (projectId === null ? !isForSystem : !isTenantId(projectId))
       throw new ServiceError('forbidden', 'The token belongs to no project; ask Keystone for one that does.');
-    const who = { tenantId: projectId, roles: ourRoles(roles, this.options), ...truncateForAudit(auditId, user) };
+    const who = { tenantId: projectId, roles: builtInRoles(roles, this.options), ...truncateForAudit(auditId, user) };
     return { ...who, expiresAt: expiresAt * 1000 };
   }
 

@@ -5,7 +5,7 @@ import { Clock, type Instant } from '../../common/clock.js';
 import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
 import { type RequestedRestrictions, limitsWork, scoped, restrictionsColumn } from '../scopes/token-scope.js';
-import { isOurRole, OUR_ROLES } from '../roles.js';
+import { isBuiltInRole, BUILT_IN_ROLES } from '../roles.js';
 import { isTenantId } from '../tenant-id.js';
 import type { TokenEntity } from './token.entity.js';
 import { TokenRepository } from './token.repository.js';
@@ -144,9 +144,9 @@ function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant)
  * @throws ServiceError `invalid_object`
  */
 export function assertRoles(roles: readonly string[]): void {
-  const unknown = roles.find((role) => !isOurRole(role));
+  const unknown = roles.find((role) => !isBuiltInRole(role));
   if (roles.length > 0 && unknown === undefined) return;
   const which = unknown === undefined ? 'Name at least one role' : `${JSON.stringify(unknown)} is not a role`;
-  const message = `${which}: there are ${OUR_ROLES.join(', ')}, of which reader may only read.`;
+  const message = `${which}: there are ${BUILT_IN_ROLES.join(', ')}, of which reader may only read.`;
   throw ServiceError.ofField('invalid_object', 'roles', 'enum', message);
 }

@@ -47,7 +47,7 @@ import {
  * Where the options of each feature stand in `Config`. The reference lists them in this order. A new option is an entry in
  * one of these groups, and needs no line here.
  */
-export const OUR_OPTIONS = {
+export const BUILT_IN_OPTIONS = {
   defaults: { ...ZONE_DEFAULTS, quotas: QUOTA_DEFAULTS, ...RECORD_TYPE_OPTIONS },
   database: DATABASE_OPTIONS,
   api: {
@@ -92,11 +92,11 @@ export const OUR_OPTIONS = {
 
 declare module '../../config/config.js' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its members are those of the declarations
-  interface Config extends ValuesOf<typeof OUR_OPTIONS> {}
+  interface Config extends ValuesOf<typeof BUILT_IN_OPTIONS> {}
 }
 
 /** In the order in which they are judged. */
-export const OUR_RULES: readonly Rule<Config>[] = [
+export const BUILT_IN_RULES: readonly Rule<Config>[] = [
   ...SERVICE_RULES,
   ...AUTH_RULES,
   ...KEYSTONE_RULES,
@@ -112,7 +112,7 @@ export const OUR_RULES: readonly Rule<Config>[] = [
  * @throws ConfigError naming the first thing that is wrong
  */
 export function loadConfig(source: ConfigSource = {}): Config {
-  return loadOptions({ options: OUR_OPTIONS, rules: OUR_RULES, added: [] }, source).config;
+  return loadOptions({ options: BUILT_IN_OPTIONS, rules: BUILT_IN_RULES, added: [] }, source).config;
 }
 
 // For plugins, which name parts of it.

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { optionsIn, variableName } from '../../config/option.js';
 import { configurationFiles } from '../../../test/support/configuration.js';
 import { declaredOptions } from '../../../test/support/declared-options.js';
-import { OUR_OPTIONS } from './our-options.js';
+import { BUILT_IN_OPTIONS } from './built-in-options.js';
 
 const files = configurationFiles();
 
 describe('our options', () => {
   it('are all that features declare, each under one name', async () => {
     const declared = await declaredOptions();
-    const collected = optionsIn(OUR_OPTIONS);
+    const collected = optionsIn(BUILT_IN_OPTIONS);
     const namesOf = (options: typeof collected) => options.map(({ section, name }) => variableName(section, name));
     expect(namesOf(collected).sort()).toEqual(namesOf(declared).sort());
     expect(new Set(namesOf(collected)).size).toBe(collected.length);

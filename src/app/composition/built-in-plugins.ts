@@ -30,7 +30,7 @@ import { OWNERSHIP_TRANSFER_REQUESTS } from '../../zones/sharing/ownership-trans
 import { ZONES } from '../../zones/zones.plugin.js';
 
 /** What the service consists of. A new feature is its folder and its line here. */
-export const OUR_PLUGINS: readonly ZonewrightPlugin[] = [
+export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   AUTH,
   SESSIONS,
   CONSOLE_PAGE,
