@@ -15,7 +15,7 @@ import { requestHeaders } from '../http/request-headers.middleware.js';
 import { markDeprecated } from '../http/v1/deprecation.middleware.js';
 import type { Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
-import type { PluginTraces } from '../plugins/noted-plugins.js';
+import type { PluginTraces } from '../plugins/recorded-plugins.js';
 import type { Composition } from './composition/composition.js';
 import { openConfiguredDatabase } from './open-database.js';
 import { namingPlugin } from './composition/plugin-folders.js';

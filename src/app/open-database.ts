@@ -1,7 +1,7 @@
 import { dataSourceOptions, standbyOptions } from '../../ormconfig.js';
 import { DatabaseOpenError } from '../database/database-open-error.js';
 import { type OpenDatabase, openDatabase, type OpenOptions } from '../database/open-database.js';
-import { notePlugins, type PluginTraces } from '../plugins/noted-plugins.js';
+import { recordPlugins, type PluginTraces } from '../plugins/recorded-plugins.js';
 import type { Composition } from './composition/composition.js';
 
 export interface ConfiguredDatabase extends OpenDatabase {
@@ -56,7 +56,7 @@ async function withPlugins(database: OpenDatabase, composition: Composition): Pr
   const { reads, isReadOnly } = database;
   try {
     const unitOfWork = isReadOnly ? null : database.unitOfWork;
-    const absentPlugins = await notePlugins({ reads, unitOfWork }, await composition.traces());
+    const absentPlugins = await recordPlugins({ reads, unitOfWork }, await composition.traces());
     for (const { recordTypes } of absentPlugins) await composition.keepReading(recordTypes);
     return { ...database, absentPlugins };
   } catch (error) {

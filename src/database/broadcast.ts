@@ -33,7 +33,7 @@ export abstract class Broadcast {
 
   protected abstract open(): void;
 
-  protected noteBack(): void {
+  protected recordBack(): void {
     for (const tell of this.awaiting) tell();
   }
 

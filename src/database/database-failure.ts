@@ -84,7 +84,7 @@ function isOfSession({ code, message, severity }: DriverError): boolean {
 }
 
 /** What keeps the database from its work until the operator or the server has done something. */
-export type Trouble = 'full' | 'unwritable' | 'unreachable';
+export type DatabaseFault = 'full' | 'unwritable' | 'unreachable';
 
 const FULL_CODES = /^(SQLITE_FULL|53100|ENOSPC)$/;
 const UNWRITABLE_CODES = /^(SQLITE_(READONLY|IOERR|CANTOPEN)(_.*)?|25006|58030)$/;
@@ -92,7 +92,7 @@ const UNWRITABLE_CODES = /^(SQLITE_(READONLY|IOERR|CANTOPEN)(_.*)?|25006|58030)$
 const UNREACHABLE_CODES = /^(08...|53300|57P0[123])$/;
 
 /** The trouble that the error of a driver comes of; `null`: it says nothing of the database as a whole. */
-export function troubleOf(error: unknown): Trouble | null {
+export function faultOf(error: unknown): DatabaseFault | null {
   const { code, message } = driverErrorOf(error);
   if (typeof code !== 'string')
     return typeof message === 'string' && PASSING_DRIVER_MESSAGES.test(message) ? 'unreachable' : null;

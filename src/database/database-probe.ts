@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHeldByOthers, unavailable } from './database-failure.js';
-import { hasRoom } from './database-trouble.js';
+import { hasRoom } from './database-fault.js';
 import type { Migrations } from './schema/migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 import { schemaRefusal } from './schema/schema-state.js';
-import { noteFit } from './schema-watch.js';
+import { recordFit } from './schema-watch.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -101,5 +101,5 @@ async function assertUpToDate(tx: Transaction, migrations: Migrations): Promise<
   const { dataSource, queryRunner } = entityManagerOf(tx);
   const refusal = schemaRefusal(await migrations.stateOf(dataSource, queryRunner));
   if (refusal !== null) throw new Error(refusal);
-  noteFit();
+  recordFit();
 }

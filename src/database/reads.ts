@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { noteAnswer, tellFailure } from './database-trouble.js';
+import { recordAnswer, tellFailure } from './database-fault.js';
 import { clientOf, discardIfUnfit, type PostgresClient, rollBackQuietly } from './postgres/postgres-client.js';
 import type { Explain } from './schema-watch.js';
 import { SharedLookups } from './postgres/shared-lookups.js';
@@ -107,7 +107,7 @@ export class PooledReads extends Reads {
     const client = await connect(runner);
     try {
       const result = await work(new Transaction(runner.manager));
-      noteAnswer();
+      recordAnswer();
       return result;
     } catch (error) {
       discardIfUnfit(error, client);

@@ -112,14 +112,14 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
   }
 
   /** Called in the transaction of each change. */
-  protected noteChange(_tx: Transaction): Promise<void> {
+  protected recordChange(_tx: Transaction): Promise<void> {
     return Promise.resolve();
   }
 
   private write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async (tx) => {
       const result = await this.refusingDuplicates(work(tx));
-      await this.noteChange(tx);
+      await this.recordChange(tx);
       return result;
     });
   }

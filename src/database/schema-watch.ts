@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { ThrottledLogger } from '../common/throttled-logger.js';
 import { ServiceError } from '../common/service-error.js';
 import { isMisfit } from './database-failure.js';
-import { tellFailure } from './database-trouble.js';
+import { tellFailure } from './database-fault.js';
 import type { Migrations } from './schema/migrate.js';
 import { type SchemaState, schemaRefusal } from './schema/schema-state.js';
 
@@ -29,7 +29,7 @@ export function explainedBy(migrations: Migrations, dataSource: DataSource): Exp
 }
 
 /** The schema is that of this release. */
-export function noteFit(): void {
+export function recordFit(): void {
   warning.over('The schema of the database is that of this release again.');
 }
 

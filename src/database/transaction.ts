@@ -38,7 +38,7 @@ export class Transaction {
 
 /** Has a manager of its own, which is of no more use either once it is over, whoever has kept it. */
 class ScopedTransaction extends Transaction {
-  readonly #runner: LentRunner;
+  readonly #runner: ScopedRunner;
 
   constructor({ dataSource, queryRunner }: EntityManager) {
     const runner = lentRunner(queryRunner);
@@ -53,13 +53,13 @@ class ScopedTransaction extends Transaction {
 }
 
 /** TypeORM asks it before each statement. */
-type LentRunner = QueryRunner & { isReleased: boolean };
+type ScopedRunner = QueryRunner & { isReleased: boolean };
 
 /** The same session, and released by itself. */
-function lentRunner(runner: QueryRunner | undefined): LentRunner {
+function lentRunner(runner: QueryRunner | undefined): ScopedRunner {
   if (runner === undefined) throw new Error('only what has a connection of its own can be lent');
   // An object that differs from the runner in one property is one.
-  return Object.create(runner, { isReleased: { value: false, writable: true } }) as LentRunner;
+  return Object.create(runner, { isReleased: { value: false, writable: true } }) as ScopedRunner;
 }
 
 /** TypeORM's own handle, for repositories. */

@@ -126,7 +126,7 @@ export function quoted(text: string): string {
  * The name for a message about a zone file: without an escape that the file does not need (RFC 1035 §5.1), and with its octets
  * above 127 read as UTF-8.
  */
-export function shownName({ labels }: DomainName): string {
+export function displayName({ labels }: DomainName): string {
   const forms = labels.map((label) => `${Array.from(label, (octet) => SHOWN[octet] ?? '').join('')}.`);
   return forms.length === 0 ? '.' : printable(Buffer.from(forms.join(''), 'latin1').toString());
 }

@@ -1,6 +1,6 @@
 import { isALabel } from './a-label.js';
 import { hasInnerHyphensOnly, isHostOctet, isPlainHostName, isWildcardLabel } from './labels.js';
-import { DomainName, NameError, nameOrNull, quoted, shownName } from './name.js';
+import { DomainName, NameError, nameOrNull, quoted, displayName } from './name.js';
 
 const ASTERISK = 0x2a;
 const LETTER = 0x78;
@@ -54,7 +54,7 @@ export function parseNewOwnerName(text: string, rules: OwnerRules): DomainName {
  */
 export function assertOwnerName(name: DomainName, rules: OwnerRules): void {
   if (rules.owner === null && (rules.hasHostOwner !== true || isPlainHostName(name.wire))) return;
-  assertOwner(shownName(name), name, rules);
+  assertOwner(displayName(name), name, rules);
 }
 
 /** The text under which a name is stored: as it was sent, but with escapes in the one spelling that every name server reads. */

@@ -35,9 +35,9 @@ export function delegationSigners({ zone, keys }: Pick<ZoneDnssec, 'zone' | 'key
 }
 
 /** As interfaces say it. */
-export type ShownState = SigningState | 'insecure' | 'halted';
+export type StateView = SigningState | 'insecure' | 'halted';
 
-export function shownState(signing: ZoneSigningEntity | null): ShownState {
+export function shownState(signing: ZoneSigningEntity | null): StateView {
   if (signing === null) return 'insecure';
   return signing.haltedBecause === null ? signing.state : 'halted';
 }

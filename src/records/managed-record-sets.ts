@@ -5,7 +5,7 @@ import type { ZoneEntity } from '../zones/zone.entity.js';
 import { managedIdOf, type ManagedType } from './changes/managed-sets.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import { ServedZone } from './served/served-zone.js';
-import type { RecordSetView, ShownValue } from './record-set-view.js';
+import type { RecordSetView, ValueView } from './record-set-view.js';
 
 /** Shows what the service makes itself as record sets: the SOA, and the NS of the apex (behaviour 13.4). */
 @Injectable()
@@ -49,11 +49,11 @@ export class ManagedRecordSets {
     return this.served.nameServersOf(zone).some((own) => DomainName.parse(own).equals(named));
   }
 
-  private soaOf(zone: Readonly<ZoneEntity>): ShownValue {
+  private soaOf(zone: Readonly<ZoneEntity>): ValueView {
     return { priority: null, data: this.served.soaTextOf(zone) };
   }
 
-  private nameServersOf(zone: Readonly<ZoneEntity>, stored: readonly ShownValue[]): ShownValue[] {
+  private nameServersOf(zone: Readonly<ZoneEntity>, stored: readonly ValueView[]): ValueView[] {
     const own = this.served.nameServersOf(zone).map((data) => ({ priority: null, data }));
     return stored.length === 0 ? own : [...own, ...stored.filter(({ data }) => !this.isOwnNameServer(zone, data))];
   }

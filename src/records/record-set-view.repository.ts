@@ -7,7 +7,7 @@ import { type PublicationStatus, ZonePublication } from '../zones/zone-publicati
 import { ZONE_COLUMNS } from '../zones/zone.repository.js';
 import { creatorSql } from './record-set-creator.repository.js';
 import type { SetKey } from './record-set.entity.js';
-import type { RecordSetView, ShownValue } from './record-set-view.js';
+import type { RecordSetView, ValueView } from './record-set-view.js';
 
 /** A zone, with what its managed sets show of it. */
 export interface ZoneView extends Readonly<ZoneEntity> {
@@ -328,7 +328,7 @@ function setOf(row: SetRow, rows: readonly ValueRow[]): ViewedSet {
   return { id, ...zone, ownerKey, name, type, values, ttl, description, ...times, status, isManaged: false };
 }
 
-function valueOf({ priority, data }: ValueRow): ShownValue {
+function valueOf({ priority, data }: ValueRow): ValueView {
   return { priority, data };
 }
 

@@ -16,7 +16,7 @@ export interface RecordSetView {
   readonly name: string;
   readonly type: string;
   /** In the order of their creation. */
-  readonly values: readonly ShownValue[];
+  readonly values: readonly ValueView[];
   /** Seconds; `null`: the zone's. */
   readonly ttl: number | null;
   readonly description: string | null;
@@ -29,7 +29,7 @@ export interface RecordSetView {
 }
 
 /** The value of one record, as it was sent. */
-export interface ShownValue {
+export interface ValueView {
   readonly priority: number | null;
   readonly data: string;
 }

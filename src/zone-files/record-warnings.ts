@@ -1,4 +1,4 @@
-import { DomainName, quoted, shownName } from '../dns/name.js';
+import { DomainName, quoted, displayName } from '../dns/name.js';
 import { DS } from '../dns/rdata/ds.js';
 import type { RecordType } from '../dns/rdata/index.js';
 
@@ -44,8 +44,8 @@ function namesIn(type: RecordType, rdata: Uint8Array): DomainName[] {
 /** `mx.example.net` in `example.org.` is read as `mx.example.net.example.org.` (RFC 1035 §5.1). */
 function missingDot(name: DomainName, zone: DomainName, isTopLevel: IsTopLevel): Suspicion[] {
   if (zone.labelCount === 0 || name.equals(zone) || !name.isWithin(zone)) return [];
-  const text = shownName(name);
-  const relative = text.slice(0, text.length - shownName(zone).length);
+  const text = displayName(name);
+  const relative = text.slice(0, text.length - displayName(zone).length);
   const labels = relative.slice(0, -1).split('.');
   const repeatsZone = `.${relative}`.toLowerCase().endsWith(`.${zone.toString().toLowerCase()}`);
   if (!repeatsZone && (labels.length < 2 || !isTopLevel(labels.at(-1)?.toLowerCase() ?? ''))) return [];

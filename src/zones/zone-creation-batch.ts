@@ -29,10 +29,10 @@ export interface NewEmptyZone {
   readonly hook: ChangeHook<ZoneEntity> | null;
 }
 
-type AskedZone = WeighedChange<NewEmptyZone>;
+type ZoneCreationRequest = WeighedChange<NewEmptyZone>;
 
 interface PendingZone {
-  readonly asked: AskedZone;
+  readonly asked: ZoneCreationRequest;
   fresh: ZoneEntity;
   outcome: Outcome<ZoneEntity> | null;
   /** That there is a zone of the name. */
@@ -44,7 +44,7 @@ interface PendingZone {
  * What would have to wait for a zone above it, or for another change of what its tenant has, is refused with `NeedsExclusiveLock`.
  */
 @Injectable()
-export class ZoneCreationBatch implements Batch<AskedZone, ZoneEntity> {
+export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity> {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly lastSerials: LastSerialRepository,
@@ -56,7 +56,7 @@ export class ZoneCreationBatch implements Batch<AskedZone, ZoneEntity> {
     private readonly options: ZonesOptions,
   ) {}
 
-  async run(tx: Transaction, asked: readonly AskedZone[]): Promise<Outcome<ZoneEntity>[]> {
+  async run(tx: Transaction, asked: readonly ZoneCreationRequest[]): Promise<Outcome<ZoneEntity>[]> {
     // Held first: what is judged here stays true until the zones are there, whatever other processes do.
     await this.zones.lockNamespace(tx);
     const outcomes: Outcome<ZoneEntity>[] = [];
@@ -64,12 +64,12 @@ export class ZoneCreationBatch implements Batch<AskedZone, ZoneEntity> {
     return outcomes;
   }
 
-  runFree(tx: Transaction, asked: readonly AskedZone[]): Promise<Outcome<ZoneEntity>[]> {
+  runFree(tx: Transaction, asked: readonly ZoneCreationRequest[]): Promise<Outcome<ZoneEntity>[]> {
     return this.run(tx, asked);
   }
 
   /** @param round zones of which none is above another */
-  private async make(tx: Transaction, round: readonly AskedZone[]): Promise<Outcome<ZoneEntity>[]> {
+  private async make(tx: Transaction, round: readonly ZoneCreationRequest[]): Promise<Outcome<ZoneEntity>[]> {
     const pending = await this.drafts(tx, round);
     await allOf(pending.map((one) => judged(one, () => this.judge(tx, one))));
     const byTenant = groupedBy(pending.filter(isUndecided), ({ fresh: { tenantId } }) => tenantId);
@@ -97,7 +97,7 @@ export class ZoneCreationBatch implements Batch<AskedZone, ZoneEntity> {
   }
 
   /** Lists are in the order of creation, also after the clock went back. */
-  private async drafts(tx: Transaction, round: readonly AskedZone[]): Promise<PendingZone[]> {
+  private async drafts(tx: Transaction, round: readonly ZoneCreationRequest[]): Promise<PendingZone[]> {
     let latest = await this.zones.latestCreation(tx);
     const now = this.clock.now();
     return round.map((asked) => {
@@ -195,11 +195,11 @@ function begin(one: PendingZone, now: Instant): ZoneChange {
 }
 
 /** Of two of which one would be above the other, or which have one name, the later one is judged when the first is there. */
-function* roundsOf(asked: readonly AskedZone[]): Generator<readonly AskedZone[]> {
-  let round: AskedZone[] = [];
+function* roundsOf(asked: readonly ZoneCreationRequest[]): Generator<readonly ZoneCreationRequest[]> {
+  let round: ZoneCreationRequest[] = [];
   for (const one of asked) {
     const { key } = one.creation.name;
-    const isRelated = ({ creation }: AskedZone): boolean =>
+    const isRelated = ({ creation }: ZoneCreationRequest): boolean =>
       isKeyWithin(creation.name.key, key) || isKeyWithin(key, creation.name.key);
     if (round.some(isRelated)) {
       yield round;

@@ -341,7 +341,7 @@ export class ZoneRepository {
   }
 
   /** Notes what a transfer from a master has brought beside records: the SOA's ttl and contents, and when that was. */
-  async noteTransfer(tx: Transaction, zone: ZoneEntity): Promise<void> {
+  async recordTransfer(tx: Transaction, zone: ZoneEntity): Promise<void> {
     const { id, email, ttl, generation, transferredAt, updatedAt } = zone;
     await entityManagerOf(tx).update(ZoneEntity, { id }, { email, ttl, generation, transferredAt, updatedAt });
   }

@@ -10,7 +10,7 @@ import type {
   ZonewrightPlugin,
 } from '../../plugins/plugin.js';
 import type { NamedHealthCheck } from '../../plugins/health-check.js';
-import type { PluginTraces } from '../../plugins/noted-plugins.js';
+import type { PluginTraces } from '../../plugins/recorded-plugins.js';
 import type { Configuration, Loaded, Member } from './loaded.js';
 import { PluginParts } from './plugin-parts.js';
 import type { BoundPort } from './ports.js';

@@ -55,7 +55,7 @@ export class GuardedChange<T> {
       return await new BoundedCall(() => whole).run(limits.request);
     } catch (error) {
       if (!(error instanceof OverdueError) || this.changing === null) throw error;
-      part.noteOverdue(this.by.tenantId, began, limits.request);
+      part.recordOverdue(this.by.tenantId, began, limits.request);
       whole.catch(() => undefined);
       return this.changing;
     }

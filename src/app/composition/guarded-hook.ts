@@ -31,7 +31,7 @@ class GuardedHook<Result> implements ChangeHook<Result> {
 
   async load(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
     const { hook } = this;
-    if (hook.load !== undefined) await this.calls.run(tx, async (lent) => hook.load?.(lent, zone));
+    if (hook.load !== undefined) await this.calls.run(tx, async (scoped) => hook.load?.(scoped, zone));
   }
 
   admit(zone: Readonly<ZoneEntity>): void {
@@ -41,7 +41,7 @@ class GuardedHook<Result> implements ChangeHook<Result> {
   async write(tx: Transaction, outcome: Outcome<Result>): Promise<void> {
     const { hook } = this;
     if (hook.write === undefined || this.isRefusalOfItsOwn(outcome)) return;
-    await this.calls.run(tx, async (lent) => hook.write?.(lent, outcome));
+    await this.calls.run(tx, async (scoped) => hook.write?.(scoped, outcome));
   }
 
   /** There is nothing to be stored beside a change that is refused because of this very hook. */

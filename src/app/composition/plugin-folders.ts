@@ -5,7 +5,7 @@ import type { PluginFolder } from '../../plugins/calls/watchdog-data.js';
 const folders: PluginFolder[] = [];
 
 /** Notes whose code it is that a package's file and what lies beside it have. */
-export function noteFolder(plugin: string, file: string): void {
+export function recordFolder(plugin: string, file: string): void {
   folders.push({ plugin, folder: folderOf(file) });
 }
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
 import { ConfigError } from '../../config/config-error.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
-import { noteFolder } from './plugin-folders.js';
+import { recordFolder } from './plugin-folders.js';
 
 /**
  * The plugins of one package: its default export, which is a plugin or a list of them.
@@ -16,7 +16,7 @@ export async function pluginsOf(name: string, directory: string): Promise<readon
   const plugins: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
   if (!plugins.every(isPlugin))
     throw refusal(name, 'its default export is not a plugin: write "export default definePlugin({ … })"');
-  for (const plugin of plugins) noteFolder(plugin.name, url);
+  for (const plugin of plugins) recordFolder(plugin.name, url);
   return plugins;
 }
 

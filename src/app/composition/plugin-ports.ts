@@ -47,8 +47,8 @@ export class GuardedZoneLimits extends ZoneLimits {
 
   override assertZoneAllowed(tx: Transaction, tenantId: string, zoneCount: number): Promise<void> {
     const { part, limits } = this.guard;
-    return scopeTransaction(tx, (lent) =>
-      part.call(limits.change, tenantId, () => this.filler.assertZoneAllowed(lent, tenantId, zoneCount)),
+    return scopeTransaction(tx, (scoped) =>
+      part.call(limits.change, tenantId, () => this.filler.assertZoneAllowed(scoped, tenantId, zoneCount)),
     );
   }
 }
@@ -63,8 +63,8 @@ export class GuardedRecordLimits extends RecordLimits {
 
   override async checkFor(tx: Transaction, tenantId: string): Promise<GrowthCheck> {
     const { part, limits } = this.guard;
-    const check = await scopeTransaction(tx, (lent) =>
-      part.call(limits.change, tenantId, () => this.filler.checkFor(lent, tenantId)),
+    const check = await scopeTransaction(tx, (scoped) =>
+      part.call(limits.change, tenantId, () => this.filler.checkFor(scoped, tenantId)),
     );
     return (growth) => part.during(() => check(growth));
   }
@@ -125,8 +125,8 @@ export class GuardedZoneNameRules extends ZoneNameRules {
 
   override assertAllowed(tx: Transaction, name: DomainName, caller: Caller): Promise<void> {
     const { part, limits } = this.guard;
-    return scopeTransaction(tx, (lent) =>
-      part.call(limits.change, caller.tenantId, () => this.filler.assertAllowed(lent, name, caller)),
+    return scopeTransaction(tx, (scoped) =>
+      part.call(limits.change, caller.tenantId, () => this.filler.assertAllowed(scoped, name, caller)),
     );
   }
 }
@@ -145,13 +145,13 @@ export class GuardedZonePublication extends ZonePublication {
 
   override lacking(tx: Transaction, zoneId: string, serial: number): Promise<readonly string[]> {
     const { part, limits } = this.guard;
-    return scopeTransaction(tx, (lent) =>
-      part.call(limits.change, null, () => this.filler.lacking(lent, zoneId, serial)),
+    return scopeTransaction(tx, (scoped) =>
+      part.call(limits.change, null, () => this.filler.lacking(scoped, zoneId, serial)),
     );
   }
 
   override abandon(tx: Transaction, zoneId: string): Promise<void> {
     const { part, limits } = this.guard;
-    return scopeTransaction(tx, (lent) => part.call(limits.change, null, () => this.filler.abandon(lent, zoneId)));
+    return scopeTransaction(tx, (scoped) => part.call(limits.change, null, () => this.filler.abandon(scoped, zoneId)));
   }
 }

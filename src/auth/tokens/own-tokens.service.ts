@@ -21,7 +21,7 @@ export interface ScopedToken {
   readonly restrictions: RequestedRestrictions;
 }
 
-export interface MadeToken {
+export interface CreatedToken {
   readonly entity: TokenEntity;
   /** The new token's id is known only now. */
   readonly token: string;
@@ -57,7 +57,7 @@ export class OwnTokensService {
    * @throws ServiceError `invalid_object`; `forbidden` for what is wider than what the caller holds; `over_quota`;
    *   `access_denied` where that has ended meanwhile
    */
-  create(caller: Caller, asked: ScopedToken): Promise<MadeToken> {
+  create(caller: Caller, asked: ScopedToken): Promise<CreatedToken> {
     this.assertMayHold(caller);
     return this.tokens.whileHeld(async (tx) => {
       const now = this.clock.now();

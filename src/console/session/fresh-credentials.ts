@@ -2,7 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { IssuerSignIn } from './issuer-sign-in.js';
 import { digestOf } from './session-secret.js';
-import { type KeptCredential, type OpenSession, SessionsService } from './sessions.service.js';
+import { type StoredCredential, type OpenSession, SessionsService } from './sessions.service.js';
 
 /** In microseconds: a token that ends so soon is not used any more. */
 const MARGIN = 30_000_000;
@@ -10,7 +10,7 @@ const MARGIN = 30_000_000;
 /** Has tokens of an issuer renewed before they end, once for all requests that need them (behaviour 3.8). */
 @Injectable()
 export class FreshCredentials {
-  private readonly underWay = new Map<string, Promise<KeptCredential>>();
+  private readonly underWay = new Map<string, Promise<StoredCredential>>();
 
   constructor(
     private readonly sessions: SessionsService,
@@ -19,7 +19,7 @@ export class FreshCredentials {
   ) {}
 
   /** @throws ServiceError `unavailable` where the issuer does not say */
-  of(session: OpenSession): Promise<KeptCredential> {
+  of(session: OpenSession): Promise<StoredCredential> {
     const { credential, secret } = session;
     const { refreshToken, endsAt = Infinity } = credential;
     if (refreshToken === undefined || this.issuer === undefined || endsAt - MARGIN > this.clock.now())
@@ -31,7 +31,7 @@ export class FreshCredentials {
   }
 
   /** Some issuers take a token to refresh with once only: another process may have been faster. */
-  private async renew(session: OpenSession, refreshToken: string, issuer: IssuerSignIn): Promise<KeptCredential> {
+  private async renew(session: OpenSession, refreshToken: string, issuer: IssuerSignIn): Promise<StoredCredential> {
     const latest = (await this.sessions.use(session.secret))?.credential ?? session.credential;
     if (latest.refreshToken !== refreshToken) return latest;
     const renewed = await issuer.refreshed(refreshToken);

@@ -9,7 +9,7 @@ import { fieldOf, textOf } from '../../common/json.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { IssuerSignInOptions } from './session.options.js';
-import type { KeptCredential } from './sessions.service.js';
+import type { StoredCredential } from './sessions.service.js';
 
 /** In milliseconds. */
 const TIME_LIMIT = 5000;
@@ -61,7 +61,7 @@ export class IssuerSignIn {
   }
 
   /** @throws ServiceError `access_denied` for what this issuer has not sent to this browser, `unavailable` */
-  async credentialFor(returned: ReturnedCode, secret: SignInSecret, redirectUri: string): Promise<KeptCredential> {
+  async credentialFor(returned: ReturnedCode, secret: SignInSecret, redirectUri: string): Promise<StoredCredential> {
     const { code, state, issuer } = returned;
     if (!isSame(state, derived(secret, 'state')) || (issuer !== null && issuer !== this.jwt.issuer))
       throw notFromHere();
@@ -78,7 +78,7 @@ export class IssuerSignIn {
    * A credential in place of one that ends; `null` where the issuer gives none any more.
    * @throws ServiceError `unavailable`
    */
-  async refreshed(refreshToken: string): Promise<KeptCredential | null> {
+  async refreshed(refreshToken: string): Promise<StoredCredential | null> {
     const answer = await this.ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
     const credential = this.credentialIn(answer);
     return credential && { ...credential, refreshToken: credential.refreshToken ?? refreshToken };
@@ -126,7 +126,7 @@ export class IssuerSignIn {
     }
   }
 
-  private credentialIn(answer: ProviderAnswer | null): KeptCredential | null {
+  private credentialIn(answer: ProviderAnswer | null): StoredCredential | null {
     const token = textOf(fieldOf(answer?.body, 'access_token'));
     if (token === null) return null;
     const lifetime = fieldOf(answer?.body, 'expires_in');

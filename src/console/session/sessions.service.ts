@@ -18,7 +18,7 @@ const NOTED_PART = 30;
 export type Way = 'token' | 'keystone' | 'oidc';
 
 /** What a session stands for. */
-export interface KeptCredential {
+export interface StoredCredential {
   readonly way: Way;
   readonly token: string;
   /** What another token is had with once this one ends. */
@@ -30,7 +30,7 @@ export interface KeptCredential {
 export interface OpenSession {
   readonly secret: string;
   readonly csrfToken: string;
-  readonly credential: KeptCredential;
+  readonly credential: StoredCredential;
   /** When it ends unless it is used before. */
   readonly endsAt: Instant;
   readonly latestEnd: Instant;
@@ -51,7 +51,7 @@ export class SessionsService {
    * @param identity whom the credential stands for
    * @param replaced the secret of a session that ends with it; `null`: of none
    */
-  async open(credential: KeptCredential, identity: Identity, replaced: string | null): Promise<OpenSession> {
+  async open(credential: StoredCredential, identity: Identity, replaced: string | null): Promise<OpenSession> {
     const secret = newSessionSecret();
     const now = this.clock.now();
     const endOfToken = credential.refreshToken === undefined ? identity.expiresAt : undefined;
@@ -75,12 +75,12 @@ export class SessionsService {
     const endsAt = this.endFrom(now, session.latestEnd);
     if (endsAt - session.endsAt > (this.options.idleMinutes * MINUTE) / NOTED_PART) void this.extend(session, endsAt);
     // It was written by `open`.
-    const credential = JSON.parse(unsealed(secret, session.credential)) as KeptCredential;
+    const credential = JSON.parse(unsealed(secret, session.credential)) as StoredCredential;
     return shown({ ...session, endsAt }, secret, credential);
   }
 
   /** Keeps another credential in place of one that has ended. */
-  replace({ secret }: OpenSession, credential: KeptCredential): Promise<void> {
+  replace({ secret }: OpenSession, credential: StoredCredential): Promise<void> {
     return this.sessions.replace(digestOf(secret), sealed(secret, JSON.stringify(credential)));
   }
 
@@ -103,7 +103,7 @@ export class SessionsService {
   }
 }
 
-function shown({ endsAt, latestEnd }: SessionEntity, secret: string, credential: KeptCredential): OpenSession {
+function shown({ endsAt, latestEnd }: SessionEntity, secret: string, credential: StoredCredential): OpenSession {
   return { secret, csrfToken: csrfTokenOf(secret), credential, endsAt, latestEnd };
 }
 

@@ -6,13 +6,13 @@ import type { ServiceUser } from '../../auth/keystone/keystone.options.js';
 import { mayCall } from '../../auth/policy.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { ApiRequest } from '../../http/request.js';
-import type { KeptCredential } from './sessions.service.js';
+import type { StoredCredential } from './sessions.service.js';
 
 /** What somebody signs in with. */
 export type SignInRequest = { readonly token: string } | { readonly user: ServiceUser };
 
 export interface SignedIn {
-  readonly credential: KeptCredential;
+  readonly credential: StoredCredential;
   readonly identity: Identity;
 }
 
@@ -41,11 +41,11 @@ export class SignIn {
    * @param find throws `access_denied` for what may be a guess
    * @throws ServiceError `access_denied`, `forbidden`, `rate_limited`, `unavailable`
    */
-  async with(request: ApiRequest, find: () => Promise<KeptCredential>): Promise<SignedIn> {
+  async with(request: ApiRequest, find: () => Promise<StoredCredential>): Promise<SignedIn> {
     return this.accepted(await this.identification.countingGuesses(request, find), request);
   }
 
-  private async accepted(credential: KeptCredential, request: ApiRequest): Promise<SignedIn> {
+  private async accepted(credential: StoredCredential, request: ApiRequest): Promise<SignedIn> {
     const identity = await this.identification.tried(request, { 'x-auth-token': credential.token });
     if (!mayCall(identity)) throw new ServiceError('forbidden', 'The credential has no role.');
     return { credential, identity };

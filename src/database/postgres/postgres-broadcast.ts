@@ -79,7 +79,7 @@ export class PostgresBroadcast extends Broadcast {
       this.isReady = this.client === client;
       if (!this.isReady || !this.wasLost) return;
       this.wasLost = false;
-      this.noteBack();
+      this.recordBack();
     } catch {
       this.lose(client);
     }

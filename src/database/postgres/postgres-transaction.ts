@@ -1,6 +1,6 @@
 import { measureCommit } from '../commit-metrics.js';
 import { isOfAborted, unavailable } from '../database-failure.js';
-import { isRefusingChanges, noteAnswer, noteWritten } from '../database-trouble.js';
+import { isRefusingChanges, recordAnswer, recordWritten } from '../database-fault.js';
 import {
   discardIfBroken,
   nameQuery,
@@ -49,8 +49,8 @@ export async function inTransaction<T>(
     tx.end();
     const hasWritten = isRefusingChanges() && (await wrote(pipeline));
     await commit(client, pipeline);
-    noteAnswer();
-    if (hasWritten) await noteWritten(null);
+    recordAnswer();
+    if (hasWritten) await recordWritten(null);
     return result;
   } catch (error) {
     tx.end();

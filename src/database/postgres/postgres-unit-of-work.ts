@@ -4,7 +4,7 @@ import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import type { Release } from '../../common/waiting/limiter.js';
 import { measureGroup } from '../commit-metrics.js';
 import { isConflict, isHeldByOthers } from '../database-failure.js';
-import { tellFailure } from '../database-trouble.js';
+import { tellFailure } from '../database-fault.js';
 import { clientOf } from './postgres-client.js';
 import { type Beginning, inTransaction } from './postgres-transaction.js';
 import type { Explain } from '../schema-watch.js';

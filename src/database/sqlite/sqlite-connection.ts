@@ -32,7 +32,7 @@ export function connectionOf(tx: Transaction): SqliteConnection | undefined {
 /** Connections on which rows are staged: names of tables mean others there, which have other indexes, or views. */
 const STAGED = new WeakSet<SqliteConnection>();
 
-export function noteStaged(connection: SqliteConnection): void {
+export function recordStaged(connection: SqliteConnection): void {
   STAGED.add(connection);
 }
 

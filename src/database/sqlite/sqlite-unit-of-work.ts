@@ -5,7 +5,7 @@ import { Coalescer } from '../../common/waiting/coalescer.js';
 import type { Checkpoints } from './checkpoints.js';
 import { measureCommit, measureGroup } from '../commit-metrics.js';
 import type { DatabaseFile } from './database-file.js';
-import { isRefusingChanges, noteWritten, tellFailure } from '../database-trouble.js';
+import { isRefusingChanges, recordWritten, tellFailure } from '../database-fault.js';
 import type { Explain } from '../schema-watch.js';
 import { Statement } from '../statements/statement.js';
 import {
@@ -107,7 +107,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       const hasWritten = isRefusingChanges() && (await changeCount(tx)) !== before;
       this.file?.assertInPlace();
       await measureCommit(() => COMMIT.run(tx, []));
-      if (hasWritten) void noteWritten(this.file?.path ?? null);
+      if (hasWritten) void recordWritten(this.file?.path ?? null);
       return outcomes;
     } catch (error) {
       await rollBackQuietly(tx);

@@ -1,4 +1,4 @@
-import { asPromise, connectionOf, noteStaged, type SqliteConnection } from './sqlite-connection.js';
+import { asPromise, connectionOf, recordStaged, type SqliteConnection } from './sqlite-connection.js';
 import type { SqlValue } from '../statements/sql-value.js';
 import type { Transaction } from '../transaction.js';
 
@@ -32,7 +32,7 @@ export class StagedRows {
     return asPromise(() => {
       const connection = connectionOf(tx);
       if (connection === undefined) throw new Error('rows are staged on SQLite only');
-      noteStaged(connection);
+      recordStaged(connection);
       const hidden = tables.map((table) => {
         const { name, key } = table;
         const described = { ...table, columns: columnsOf(connection, name), isView: !isBlank && key.length > 0 };

@@ -2,7 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { NoBroadcast } from '../broadcast.js';
 import { DatabaseOpenError, reasonOf } from '../database-open-error.js';
 import { DatabaseProbe } from '../database-probe.js';
-import { tellFailure } from '../database-trouble.js';
+import { tellFailure } from '../database-fault.js';
 import type { OpenDatabase } from '../open-database.js';
 import { NoPools } from '../postgres/connection-pools.js';
 import { clientOf } from '../postgres/postgres-client.js';

@@ -30,7 +30,7 @@ export class StandbyScope {
   async take(pool: StandbyPool): Promise<StandbySession> {
     const required = (this.required ??= this.ask());
     const session = await this.standby.take(pool).catch((error: unknown) => {
-      if (!isOfBusyPool(error)) this.standby.noteLost(error);
+      if (!isOfBusyPool(error)) this.standby.markLost(error);
       throw error;
     });
     try {
@@ -50,7 +50,7 @@ export class StandbyScope {
   /** A failure that another server would not have had lets all be read once more from another. */
   note(error: unknown): void {
     this.fallback ??= fallbackOf(error);
-    if (error instanceof NotReached) this.standby.noteBehind();
+    if (error instanceof NotReached) this.standby.markBehind();
   }
 
   private async reach(session: StandbySession, position: Position | null): Promise<void> {

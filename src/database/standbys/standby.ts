@@ -76,14 +76,14 @@ export class Standby {
   }
 
   /** A read has found it to be too far behind. It is looked at again before the next one asks. */
-  noteBehind(): void {
+  markBehind(): void {
     this.behindSince ??= performance.now() - this.wanted.maxStaleness;
     this.lag = performance.now() - this.behindSince;
     this.note('behind', `is more than ${this.wanted.maxStaleness} ms behind`);
   }
 
   /** Whoever reads from it at this moment hears of it at once, and reads elsewhere. */
-  noteLost(error: unknown): void {
+  markLost(error: unknown): void {
     this.lag = null;
     if (endsSession(error)) this.note('unreachable', `does not answer (${causeOf(error)})`);
     else this.note('refusing', `refuses (${causeOf(error)})`);
@@ -98,7 +98,7 @@ export class Standby {
     try {
       await this.judge(position);
     } catch (error) {
-      this.noteLost(error);
+      this.markLost(error);
     }
   }
 
@@ -120,7 +120,7 @@ export class Standby {
       this.timeline = state.timeline;
       const fault = this.faultOf(state, position);
       if (fault !== null) this.note(...fault);
-      else if (position === null) this.noteRead();
+      else if (position === null) this.markRead();
       else await this.measure(session, position);
     } catch (error) {
       failure = error;
@@ -145,15 +145,15 @@ export class Standby {
       await session.reach(position, this.wanted.maxStaleness);
       this.behindSince = null;
       this.lag = performance.now() - since;
-      this.noteRead();
+      this.markRead();
     } catch (error) {
       if (!(error instanceof NotReached)) throw error;
       this.behindSince ??= since;
-      this.noteBehind();
+      this.markBehind();
     }
   }
 
-  private noteRead(): void {
+  private markRead(): void {
     this.state = 'read';
     this.hasBeenRead = true;
     this.warning.over(`The standby ${this.label} is read again.`);

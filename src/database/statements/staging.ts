@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { othersFirst } from '../../common/waiting/event-loop-turns.js';
 import type { DatabaseFile } from '../sqlite/database-file.js';
-import { tellFailure } from '../database-trouble.js';
+import { tellFailure } from '../database-fault.js';
 import { LogSync } from '../sqlite/log-sync.js';
 import { Statement } from './statement.js';
 import { type GivenColumns, StagedRows, type StagedTable } from '../sqlite/staged-rows.js';

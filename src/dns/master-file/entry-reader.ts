@@ -1,4 +1,4 @@
-import { type DomainName, quoted, shownName } from '../name.js';
+import { type DomainName, quoted, displayName } from '../name.js';
 import { NS } from '../rdata/ns.js';
 import type { RecordType } from '../rdata/index.js';
 import { SOA } from '../rdata/soa.js';
@@ -57,7 +57,7 @@ export class EntryReader {
   ) {}
 
   /** Takes a comment. Those before the first entry may name the program that has written the file. */
-  noteComment(comment: string): void {
+  recordComment(comment: string): void {
     if (!this.hasBegun && this.sink.repair) this.dialect ??= dialectOf(comment);
   }
 
@@ -87,7 +87,7 @@ export class EntryReader {
     this.lastTtl = header.ttl ?? this.lastTtl;
     if (!owner.isWithin(this.options.origin)) {
       if (!this.leavesOutside(header.type)) throw outsideError(owner, this.options.origin, first);
-      return this.repaired('outside_zone', { ...first, text: shownName(owner) }, position);
+      return this.repaired('outside_zone', { ...first, text: displayName(owner) }, position);
     }
     if (isWinsType(header.type) && this.dialect === 'windows')
       return this.repaired('wins_record', header.type, position);

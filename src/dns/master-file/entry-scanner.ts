@@ -90,7 +90,7 @@ export class EntryScanner {
         this.closeParenthesis();
         return false;
       case kinds.CONTROL:
-        this.noteError(CONTROL_MESSAGE, this.at++);
+        this.recordError(CONTROL_MESSAGE, this.at++);
         return false;
       default:
         this.readToken();
@@ -110,7 +110,7 @@ export class EntryScanner {
     const start = this.at;
     while (this.at < this.limit && kindAt(this.text, this.at) === kinds.CARRIAGE_RETURN) this.at++;
     if (this.at < this.limit && kindAt(this.text, this.at) !== kinds.LINE_FEED) {
-      this.noteError('a carriage return stands alone here: end lines with LF or CR LF', start);
+      this.recordError('a carriage return stands alone here: end lines with LF or CR LF', start);
     }
   }
 
@@ -132,7 +132,7 @@ export class EntryScanner {
 
   private closeParenthesis(): void {
     if (this.openedAt === NOWHERE)
-      this.noteError('this parenthesis closes nothing: leave it out, or escape it where it is meant', this.at);
+      this.recordError('this parenthesis closes nothing: leave it out, or escape it where it is meant', this.at);
     this.openedAt = NOWHERE;
     this.at++;
   }
@@ -161,7 +161,7 @@ export class EntryScanner {
   /** RFC 9460 §2.1: `key="value"` is one token. */
   private afterInnerQuotes(start: number, quote: number): number {
     if (quote === start || this.text[quote - 1] !== '=') {
-      this.noteError(
+      this.recordError(
         'a quote begins inside an item: write a blank before it, or \\" where it belongs to the item',
         quote,
       );
@@ -179,7 +179,7 @@ export class EntryScanner {
       if (kind === kinds.LINE_FEED || kind === kinds.CARRIAGE_RETURN) break;
       at = this.afterOctet(kind, at);
     }
-    this.noteError(
+    this.recordError(
       'the quote that opens here is not closed in its line: close it, and write \\010 for a line end inside',
       opened,
     );
@@ -188,14 +188,14 @@ export class EntryScanner {
 
   private afterOctet(kind: number, at: number): number {
     if (kind === kinds.HIGH) this.hasHighOctets = true;
-    if (kind === kinds.CONTROL) this.noteError(CONTROL_MESSAGE, at);
+    if (kind === kinds.CONTROL) this.recordError(CONTROL_MESSAGE, at);
     return kind === kinds.BACKSLASH ? this.afterEscape(at) : at + 1;
   }
 
   private afterEscape(backslash: number): number {
     const kind = backslash + 1 < this.limit ? kindAt(this.text, backslash + 1) : kinds.LINE_FEED;
     if (kind === kinds.LINE_FEED || kind === kinds.CARRIAGE_RETURN || kind === kinds.CONTROL) {
-      this.noteError('the backslash escapes nothing: write \\\\ for itself', backslash);
+      this.recordError('the backslash escapes nothing: write \\\\ for itself', backslash);
       return backslash + 1;
     }
     if (kind === kinds.HIGH) this.hasHighOctets = true;
@@ -206,7 +206,7 @@ export class EntryScanner {
     const at = quoted ? start - 1 : start;
     this.remainingOctets -= end - start + 1;
     if (this.remainingOctets < 0) {
-      this.noteError('here the entry has more data than fits into one record: shorten it', at);
+      this.recordError('here the entry has more data than fits into one record: shorten it', at);
     } else {
       const raw = this.text.slice(start, end);
       this.tokens.push(this.hasHighOctets ? { ...textOfRawOctets(raw), quoted, at } : { text: raw, quoted, at });
@@ -242,7 +242,7 @@ export class EntryScanner {
     return true;
   }
 
-  private noteError(message: string, at: number): void {
+  private recordError(message: string, at: number): void {
     this.error ??= new EntryError(message, at);
   }
 }

@@ -1,4 +1,4 @@
-import { type DomainName, shownName } from '../name.js';
+import { type DomainName, displayName } from '../name.js';
 import type { RecordType } from '../rdata/index.js';
 import { EntryError, withErrorAt } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
@@ -37,7 +37,7 @@ export function* generatedRecords(generation: Generation): Generator<MasterFileR
     const name = readName({ ...owner.token, text: owner.template(value) }, origin);
     if (!name.isWithin(zone)) {
       if (!leavesOutside) throw outsideError(name, zone, owner.token);
-      yield { ...position, kind: 'outside_zone', text: shownName(name) };
+      yield { ...position, kind: 'outside_zone', text: displayName(name) };
       continue;
     }
     yield {

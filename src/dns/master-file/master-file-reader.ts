@@ -112,7 +112,7 @@ export class MasterFileReader {
     const { error, tokens, isIndented, end, lines, skipMode } = this.scanner;
     if (error) this.report(error, text, start);
     else if (tokens[0]) this.interpret(tokens, isIndented, text, start);
-    else this.entries.noteComment(text.slice(start, end));
+    else this.entries.recordComment(text.slice(start, end));
     this.line += lines;
     this.skipMode = skipMode;
     return end;

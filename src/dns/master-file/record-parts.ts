@@ -1,4 +1,4 @@
-import { DomainName, NameError, quoted, shownName } from '../name.js';
+import { DomainName, NameError, quoted, displayName } from '../name.js';
 import { RdataError, type RecordType } from '../rdata/index.js';
 import { EntryError, withErrorAt } from './entry-error.js';
 import type { EntryToken } from './entry-scanner.js';
@@ -12,7 +12,7 @@ export function readName(token: EntryToken, origin: DomainName): DomainName {
 /** The error for an owner name that is not the zone's name or below it. */
 export function outsideError(owner: DomainName, zone: DomainName, { at }: EntryToken): EntryError {
   return new EntryError(
-    `${quoted(shownName(owner))} lies outside the zone ${zone.toString()}: leave the record out, or correct its name`,
+    `${quoted(displayName(owner))} lies outside the zone ${zone.toString()}: leave the record out, or correct its name`,
     at,
   );
 }

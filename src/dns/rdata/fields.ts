@@ -1,5 +1,5 @@
 import { hasInnerHyphensOnly, isHostLabel, isPlainHostName, isWildcardLabel } from '../labels.js';
-import { DomainName, quoted, shownName } from '../name.js';
+import { DomainName, quoted, displayName } from '../name.js';
 import type { WireReader } from '../message/wire-reader.js';
 import type { WireWriter } from '../message/wire-writer.js';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
@@ -66,7 +66,7 @@ export const hostName: Field<DomainName> = {
     const advice = value.labels.every(hasInnerHyphensOnly)
       ? 'use letters, digits, "-" and "_"'
       : 'no label may begin or end with "-"';
-    throw new RdataError(`the ${label} ${quoted(shownName(value))} is not a host name: ${advice}`);
+    throw new RdataError(`the ${label} ${quoted(displayName(value))} is not a host name: ${advice}`);
   },
   json: wordForm('host_name', (value: DomainName) => value.toString()),
 };

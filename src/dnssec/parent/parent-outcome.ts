@@ -106,7 +106,7 @@ export class ParentOutcome {
   ): Promise<boolean> {
     const agreed = agreedDs(sight);
     if (agreed === null) return false;
-    if (awaited === null) return this.noteLostDs(tx, row, zone, sight, agreed);
+    if (awaited === null) return this.recordLostDs(tx, row, zone, sight, agreed);
     if (agreedSince === null) return this.statements.takeBack(tx, row);
     if (!isConfirmed(zone.name, sight, awaited)) return false;
     const left = Math.ceil((agreedSince - this.clock.now()) / SECOND) + (dsTtl ?? USUAL_DS_TTL);
@@ -114,7 +114,7 @@ export class ParentOutcome {
   }
 
   /** Somebody has taken it out of the parent zone, so that nobody looks for signatures. */
-  private async noteLostDs(
+  private async recordLostDs(
     tx: Transaction,
     row: ZoneSigningEntity,
     zone: ZoneEntity,

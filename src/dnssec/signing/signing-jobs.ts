@@ -88,7 +88,7 @@ export class SigningJobs {
         const found = await this.find(zoneId, prepared);
         if (found === 'unsigned') return;
         if ('current' in found) {
-          await this.noteFolded(found.current);
+          await this.recordFolded(found.current);
           return;
         }
         if ('whole' in found) {
@@ -139,9 +139,9 @@ export class SigningJobs {
   }
 
   /** What another release has signed, and is as this one would have done it, is not looked at again. */
-  private async noteFolded(row: ZoneSigningEntity): Promise<void> {
+  private async recordFolded(row: ZoneSigningEntity): Promise<void> {
     if (row.foldedStep === row.step) return;
-    await this.unitOfWork.run((tx) => this.signing.noteFolded(tx, row), { queue: 'signing' });
+    await this.unitOfWork.run((tx) => this.signing.recordFolded(tx, row), { queue: 'signing' });
   }
 
   /** What was published stays so, and nothing is signed until somebody has looked. */

@@ -37,7 +37,7 @@ export class ZoneVerification {
     }
     await this.unitOfWork.run(
       async (tx) => {
-        await this.signing.noteCheck(tx, zoneId, now);
+        await this.signing.recordCheck(tx, zoneId, now);
         const row = await this.signing.lock(tx, zoneId);
         if (row === undefined || faults.length === 0) return;
         const keysVersion = row.keysVersion + 1;

@@ -126,12 +126,12 @@ export class ZoneSigningRepository {
     return (await UNCHECKED.first(tx, [instant]))?.zoneId ?? null;
   }
 
-  noteCheck(tx: Transaction, zoneId: string, at: Instant): Promise<void> {
+  recordCheck(tx: Transaction, zoneId: string, at: Instant): Promise<void> {
     return NOTE_CHECK.run(tx, [at, zoneId]);
   }
 
   /** Targets are signed in lower case, unless somebody has signed the zone since that step. */
-  noteFolded(tx: Transaction, { zoneId, step }: Pick<ZoneSigningEntity, 'zoneId' | 'step'>): Promise<void> {
+  recordFolded(tx: Transaction, { zoneId, step }: Pick<ZoneSigningEntity, 'zoneId' | 'step'>): Promise<void> {
     return NOTE_FOLDED.run(tx, [zoneId, step]);
   }
 

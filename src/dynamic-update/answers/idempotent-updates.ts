@@ -83,7 +83,7 @@ export class AnsweredBefore extends ServiceError {
   }
 }
 
-interface KeptMessage {
+interface StoredMessage {
   readonly message: string;
   readonly keyId: string;
   /** In seconds since 1970. */
@@ -98,7 +98,7 @@ class Keeping implements ChangeHook<ChangeResult> {
   private isKeyGood = true;
 
   constructor(
-    private readonly kept: KeptMessage,
+    private readonly kept: StoredMessage,
     private readonly answers: UpdateAnswerRepository,
     private readonly keys: UpdateKeyRepository,
     private readonly clock: Clock,

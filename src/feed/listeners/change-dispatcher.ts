@@ -16,7 +16,7 @@ import { ChangeEntries } from './change-entries.repository.js';
 import { ListenerBacklog } from './listener-backlog.js';
 import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-metrics.js';
 import { ListenerRepository } from './listener.repository.js';
-import { MadeListeners } from './made-listeners.js';
+import { CreatedListeners } from './created-listeners.js';
 import { ListenerPositionRepository, type ZoneVersionState } from './listener-position.repository.js';
 import { PositionWriter } from './position-writer.js';
 import { ShardRepository } from './shard.repository.js';
@@ -52,7 +52,7 @@ export class ChangeDispatcher {
   private hasToldAbsent = false;
 
   constructor(
-    made: MadeListeners,
+    made: CreatedListeners,
     private readonly listeners: ListenerRepository,
     private readonly positions: ListenerPositionRepository,
     shardRows: ShardRepository,

@@ -4,7 +4,7 @@ import { ZoneChangesModule } from '../../zones/changes/zone-changes.module.js';
 import { ChangeDispatcher } from './change-dispatcher.js';
 import type { ChangeListener, NamedListener } from './change-listener.js';
 import { ListenerRepository } from './listener.repository.js';
-import { MadeListeners } from './made-listeners.js';
+import { CreatedListeners } from './created-listeners.js';
 import { PositionsCleanup } from './positions-cleanup.js';
 import { ShardRepository } from './shard.repository.js';
 
@@ -15,10 +15,10 @@ export class ChangeListenersModule {
   static register(named: readonly NamedListener[], modules: readonly ModuleImport[]): DynamicModule {
     const own = named.map(({ name, listener }) => ({ provide: Symbol(name), useClass: listener }));
     const made = {
-      provide: MadeListeners,
+      provide: CreatedListeners,
       inject: own.map(({ provide }) => provide),
       useFactory: (...listeners: ChangeListener[]) =>
-        new MadeListeners(listeners.map((listener, at) => ({ name: named[at]?.name ?? '', listener }))),
+        new CreatedListeners(listeners.map((listener, at) => ({ name: named[at]?.name ?? '', listener }))),
     };
     return {
       module: ChangeListenersModule,

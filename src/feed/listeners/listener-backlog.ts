@@ -217,7 +217,7 @@ export class ListenerBacklog implements ShardUser {
       this.calls.delete(call);
     }
     if (first.number > position + 1) this.skip(backlog, position, first.number - 1);
-    this.notePosition(backlog, last.number);
+    this.recordPosition(backlog, last.number);
     this.report.delivered(entries);
     backlog.oldest = last.at;
     this.recover(backlog);
@@ -228,10 +228,10 @@ export class ListenerBacklog implements ShardUser {
   /** What the listener has not dealt with for so long that it was removed. */
   private skip(backlog: ZoneBacklog, position: number, last: number): void {
     this.report.skipped(backlog.zoneId, position, last);
-    this.notePosition(backlog, last);
+    this.recordPosition(backlog, last);
   }
 
-  private notePosition({ zoneId }: ZoneBacklog, number: number): void {
+  private recordPosition({ zoneId }: ZoneBacklog, number: number): void {
     this.means.writer.note({ listener: this.name, zoneId, number });
   }
 

@@ -7,7 +7,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
 import { ListenerRepository } from './listener.repository.js';
-import { MadeListeners } from './made-listeners.js';
+import { CreatedListeners } from './created-listeners.js';
 import { type PositionKey, ListenerPositionRepository } from './listener-position.repository.js';
 
 const PAGE_SIZE = 2000;
@@ -20,7 +20,7 @@ export class PositionsCleanup {
   private marker = BEGINNING;
 
   constructor(
-    private readonly made: MadeListeners,
+    private readonly made: CreatedListeners,
     private readonly listeners: ListenerRepository,
     private readonly positions: ListenerPositionRepository,
     private readonly clock: Clock,

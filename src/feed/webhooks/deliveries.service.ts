@@ -10,7 +10,7 @@ import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
-import { type DeliveryFilter, DeliveryRepository, type ShownDelivery } from './delivery.repository.js';
+import { type DeliveryFilter, DeliveryRepository, type DeliveryView } from './delivery.repository.js';
 import { assertMayManageWebhooks, visibleWebhook } from './managed-webhooks.js';
 import { UsageChange } from './queue/usage-change.js';
 import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
@@ -39,7 +39,7 @@ export class DeliveriesService {
    * Sends a webhook an event that tells of nothing, also where it is disabled: then once it is enabled.
    * @throws ServiceError `webhook_not_found`, `rate_limited`, `over_quota` where its queue is full
    */
-  test(id: string, caller: Caller): Promise<ShownDelivery> {
+  test(id: string, caller: Caller): Promise<DeliveryView> {
     return this.send(id, caller, async (tx, webhook, now) => {
       const test = { testId: timeOrderedUuid(now), webhookId: id, at: now };
       const wanted = { webhookId: id, events: [this.queue.outgoing(now, test)] };
@@ -54,7 +54,7 @@ export class DeliveriesService {
   async pages(
     filter: DeliveryFilter,
     caller: Caller,
-  ): Promise<(marker: string, limit: number) => Promise<Page<ShownDelivery>>> {
+  ): Promise<(marker: string, limit: number) => Promise<Page<DeliveryView>>> {
     assertMayManageWebhooks(caller);
     visibleWebhook(await this.webhooks.find(filter.webhookId), caller);
     return (marker, limit) => this.deliveries.page(filter, marker, limit);
@@ -64,7 +64,7 @@ export class DeliveriesService {
    * Lets a dead letter wait as if it were new, and makes what waits due at once.
    * @throws ServiceError `webhook_not_found`, `delivery_not_found`, `rate_limited`
    */
-  replay(id: string, deliveryId: string, caller: Caller): Promise<ShownDelivery> {
+  replay(id: string, deliveryId: string, caller: Caller): Promise<DeliveryView> {
     return this.send(id, caller, async (tx, _, now) => {
       const { zoneId } = found(await this.deliveries.find(tx, id, deliveryId));
       await this.queues.hasten(tx, { webhookId: id, zoneId }, now);
@@ -110,7 +110,7 @@ export class DeliveriesService {
 }
 
 /** @throws ServiceError `delivery_not_found` */
-function found(delivery: ShownDelivery | undefined): ShownDelivery {
+function found(delivery: DeliveryView | undefined): DeliveryView {
   if (delivery !== undefined) return delivery;
   throw noSuchDelivery();
 }

@@ -10,7 +10,7 @@ import { hinted, indexedBy, inKeyOrder } from '../../database/statements/walk.js
 import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 
 /** A delivery without what is sent. */
-export type ShownDelivery = Omit<DeliveryEntity, 'octets' | 'settledAt'>;
+export type DeliveryView = Omit<DeliveryEntity, 'octets' | 'settledAt'>;
 
 /** What is to be sent to a webhook. */
 export type DeliveryDraft = Pick<
@@ -91,11 +91,11 @@ const SHOWN =
   'id, webhook_id AS "webhookId", zone_id AS "zoneId", number, event_id AS "eventId", event_type AS "eventType", status,' +
   ' attempts, retry_until AS "retryUntil", answer, fault, created_at AS "createdAt", attempted_at AS "attemptedAt"';
 /** Otherwise SQLite would sort all deliveries of a webhook. */
-const PAGE_BY_STATUS = hinted<ShownDelivery>(
+const PAGE_BY_STATUS = hinted<DeliveryView>(
   `SELECT ${SHOWN} FROM webhook_deliveries${indexedBy('webhook_deliveries_by_status')}` +
     ' WHERE webhook_id = ? AND status = ? AND id > ? ORDER BY id LIMIT ?',
 );
-const FIND = new Statement<ShownDelivery>(`SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND id = ?`);
+const FIND = new Statement<DeliveryView>(`SELECT ${SHOWN} FROM webhook_deliveries WHERE webhook_id = ? AND id = ?`);
 const AGAIN = "UPDATE webhook_deliveries SET status = 'waiting', attempts = 0, retry_until = ?, settled_at = ?";
 const REPLAY = new Statement(`${AGAIN} WHERE id = ?`);
 /** Rows that one statement writes: SQLite stops everybody for as long. */
@@ -154,9 +154,9 @@ export class DeliveryRepository {
   }
 
   /** In the order of their ids, those behind `marker`. */
-  page({ webhookId, status }: DeliveryFilter, marker: string, limit: number): Promise<Page<ShownDelivery>> {
+  page({ webhookId, status }: DeliveryFilter, marker: string, limit: number): Promise<Page<DeliveryView>> {
     return this.reads.run(async (tx) => {
-      const entries: ShownDelivery[] = [];
+      const entries: DeliveryView[] = [];
       // The index has those of one status in the order of their ids.
       for (const one of status === null ? DELIVERY_STATUSES : [status])
         entries.push(...(await inKeyOrder(tx, () => PAGE_BY_STATUS.rows(tx, [webhookId, one, marker, limit]))));
@@ -165,7 +165,7 @@ export class DeliveryRepository {
     });
   }
 
-  find(tx: Transaction, webhookId: string, id: string): Promise<ShownDelivery | undefined> {
+  find(tx: Transaction, webhookId: string, id: string): Promise<DeliveryView | undefined> {
     return FIND.first(tx, [webhookId, id]);
   }
 

@@ -82,7 +82,7 @@ export class WebhookRepository {
   }
 
   /** Notes that its queue had no room. */
-  noteOverflow(tx: Transaction, id: string, at: Instant): Promise<void> {
+  recordOverflow(tx: Transaction, id: string, at: Instant): Promise<void> {
     return NOTE_OVERFLOW.run(tx, [at, id]);
   }
 }

@@ -138,7 +138,7 @@ export class WebhooksService {
     await this.write(caller, async (tx) => {
       const webhook = visibleWebhook(await this.webhooks.findIn(tx, id), caller);
       await this.webhooks.delete(tx, id);
-      await this.usage.noteDeleted(tx, id);
+      await this.usage.recordDeleted(tx, id);
       await this.note(tx, caller, 'webhook.delete', webhook, {});
     });
     this.cleanup.wake();

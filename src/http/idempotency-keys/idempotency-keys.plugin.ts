@@ -19,7 +19,7 @@ export const IDEMPOTENCY_KEYS = feature({
   }),
   api: async ({ config: { api } }) => {
     const { IdempotentRequests } = await import('./idempotent-requests.js');
-    const { KeptAnswersOptions } = await import('./idempotency.options.js');
+    const { IdempotencyOptions } = await import('./idempotency.options.js');
     const module = moduleOf('IdempotencyKeys', {
       global: true,
       providers: [
@@ -27,7 +27,7 @@ export const IDEMPOTENCY_KEYS = feature({
         (await import('./stored-response.repository.js')).StoredResponseRepository,
         (await import('./stored-response-room.js')).StoredResponseRoom,
         (await import('./stored-responses-cleanup.js')).StoredResponsesCleanup,
-        { provide: KeptAnswersOptions, useValue: { perTenant: api.maxKeptAnswers } },
+        { provide: IdempotencyOptions, useValue: { perTenant: api.maxKeptAnswers } },
       ],
       exports: [IdempotentRequests],
     });

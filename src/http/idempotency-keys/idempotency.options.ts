@@ -13,7 +13,7 @@ export const IDEMPOTENCY_OPTIONS = inSection('service:api', {
 });
 
 /** How much of what was answered is kept. */
-export abstract class KeptAnswersOptions {
+export abstract class IdempotencyOptions {
   /** Of one tenant, in octets. */
   abstract readonly perTenant: number;
 }

@@ -3,7 +3,7 @@ import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { KEPT_FOR, StoredResponseRepository } from './stored-response.repository.js';
-import { KeptAnswersOptions } from './idempotency.options.js';
+import { IdempotencyOptions } from './idempotency.options.js';
 
 /** So often the database is asked what a tenant has, in milliseconds: it adds up a row for each answer. */
 const READ_EVERY = 10_000;
@@ -28,7 +28,7 @@ export class StoredResponseRoom {
 
   constructor(
     private readonly answers: StoredResponseRepository,
-    private readonly options: KeptAnswersOptions,
+    private readonly options: IdempotencyOptions,
     private readonly clock: Clock,
   ) {}
 

@@ -37,7 +37,7 @@ export class CircuitBreaker {
   }
 
   /** @returns milliseconds for which the plugin is not asked for the tenant */
-  noteOverdue(tenantId: string | null, began: number, now: number): number {
+  recordOverdue(tenantId: string | null, began: number, now: number): number {
     this.forget(now);
     this.lastOverdueAt = now;
     const key = tenantId ?? NOBODY;
@@ -50,7 +50,7 @@ export class CircuitBreaker {
     return Math.max(0, (this.pauses.get(key)?.until ?? 0) - now, (this.forAll?.until ?? 0) - now);
   }
 
-  noteInTime(tenantId: string | null, began: number): void {
+  recordInTime(tenantId: string | null, began: number): void {
     this.lastInTimeBegan = Math.max(this.lastInTimeBegan, began);
     this.unanswered.clear();
     this.forAll = null;

@@ -60,12 +60,12 @@ export class PluginCall {
     }
     try {
       const result = await new BoundedCall(() => this.during(work)).run(limit);
-      this.noteInTime(tenantId, began);
+      this.recordInTime(tenantId, began);
       return result;
     } catch (error) {
       if (error instanceof OverdueError)
-        throw new OverdueCall(this.refusal, inSeconds(this.noteOverdue(tenantId, began, limit)));
-      this.noteInTime(tenantId, began);
+        throw new OverdueCall(this.refusal, inSeconds(this.recordOverdue(tenantId, began, limit)));
+      this.recordInTime(tenantId, began);
       throw error;
     }
   }
@@ -76,10 +76,10 @@ export class PluginCall {
   }
 
   /** @returns milliseconds for which the plugin is not asked for the tenant */
-  noteOverdue(tenantId: string | null, began: number, limit: number): number {
+  recordOverdue(tenantId: string | null, began: number, limit: number): number {
     const now = performance.now();
     OVERDUE.of(this.plugin, this.part).add();
-    const pause = this.suspension.noteOverdue(tenantId, began, now);
+    const pause = this.suspension.recordOverdue(tenantId, began, now);
     if (this.saidAt === null || now - this.saidAt > SAID_AGAIN) {
       this.saidAt = now;
       const whom = tenantId === null ? '' : ` for the tenant ${JSON.stringify(tenantId)}`;
@@ -91,8 +91,8 @@ export class PluginCall {
     return pause;
   }
 
-  private noteInTime(tenantId: string | null, began: number): void {
-    this.suspension.noteInTime(tenantId, began);
+  private recordInTime(tenantId: string | null, began: number): void {
+    this.suspension.recordInTime(tenantId, began);
     if (this.saidAt === null || this.isFailing) return;
     this.saidAt = null;
     this.logger.warn(`plugin ${this.plugin}: ${this.part} answers again`);

@@ -55,11 +55,11 @@ export class PluginCalls implements OnModuleDestroy {
  * else's by then.
  * @param call is over when it resolves, whatever the plugin still does
  */
-export async function scopeTransaction<T>(tx: Transaction, call: (lent: Transaction) => Promise<T>): Promise<T> {
-  const lent = tx.lend();
+export async function scopeTransaction<T>(tx: Transaction, call: (scoped: Transaction) => Promise<T>): Promise<T> {
+  const scoped = tx.lend();
   try {
-    return await call(lent);
+    return await call(scoped);
   } finally {
-    lent.end();
+    scoped.end();
   }
 }

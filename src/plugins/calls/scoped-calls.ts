@@ -23,10 +23,10 @@ export class ScopedCalls {
   }
 
   /** @throws PluginUnavailable when it has not ended in time, now or before; what `work` throws */
-  async run<T>(tx: Transaction, work: (lent: Transaction) => Promise<T>): Promise<T> {
+  async run<T>(tx: Transaction, work: (scoped: Transaction) => Promise<T>): Promise<T> {
     if (this.overdue !== null) throw this.overdue;
     try {
-      return await scopeTransaction(tx, (lent) => this.part.call(this.limit, this.tenantId, () => work(lent)));
+      return await scopeTransaction(tx, (scoped) => this.part.call(this.limit, this.tenantId, () => work(scoped)));
     } catch (error) {
       if (error instanceof PluginUnavailable) this.overdue = error;
       throw error;

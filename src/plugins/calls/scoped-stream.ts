@@ -29,16 +29,16 @@ export class ScopedStream<T> implements AsyncIterable<T> {
   }
 
   private async *pieces(tell: (error: Error) => void): AsyncGenerator<T> {
-    yield* this.reads.stream((tx) => this.lent(tx, new TimeOfStream(this.part, this.limit, tell)));
+    yield* this.reads.stream((tx) => this.scoped(tx, new TimeOfStream(this.part, this.limit, tell)));
   }
 
-  private async *lent(tx: Transaction, time: TimeOfStream): AsyncGenerator<T> {
-    const lent = tx.lend();
+  private async *scoped(tx: Transaction, time: TimeOfStream): AsyncGenerator<T> {
+    const scoped = tx.lend();
     try {
       await time.begin();
-      yield* this.inTime(time, () => this.work(lent)[Symbol.asyncIterator]());
+      yield* this.inTime(time, () => this.work(scoped)[Symbol.asyncIterator]());
     } finally {
-      lent.end();
+      scoped.end();
       time.end();
     }
   }

@@ -47,8 +47,8 @@ export class TcpServer {
 
   /** From then on the server's errors are logged instead of being the caller's. */
   watch(): void {
-    const trouble = new ThrottledLogger();
-    this.server.on('error', (error) => trouble.warn(`TCP of the name server: ${error.message}`));
+    const failureLog = new ThrottledLogger();
+    this.server.on('error', (error) => failureLog.warn(`TCP of the name server: ${error.message}`));
   }
 
   /**

@@ -25,7 +25,7 @@ export class UdpServer {
   private readonly turns = new EventLoopTurns(LONGEST_TURN_MS);
   private readonly gone = new AbortController();
   private readonly tooMany = new ThrottledLogger();
-  private readonly trouble = new ThrottledLogger();
+  private readonly failureLog = new ThrottledLogger();
 
   constructor(
     private readonly admission: QueryGate,
@@ -45,7 +45,7 @@ export class UdpServer {
 
   /** From then on the socket's errors are logged instead of being the caller's. */
   watch(): void {
-    this.socket.on('error', (error) => this.trouble.warn(`UDP of the name server: ${error.message}`));
+    this.socket.on('error', (error) => this.failureLog.warn(`UDP of the name server: ${error.message}`));
   }
 
   close(): void {

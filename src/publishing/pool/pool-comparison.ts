@@ -120,7 +120,7 @@ export class PoolComparison {
     }
     if (end === null) {
       this.fillings.delete(member);
-      this.pool.backlogAt(member).noteFilled(filling.begunAt);
+      this.pool.backlogAt(member).recordFilled(filling.begunAt);
     } else filling.marker = end;
     return found.length > 0;
   }

@@ -122,8 +122,8 @@ export class PoolSyncState implements PublicationReport {
     const { zone, member, status } = publication;
     const backlog = this.backlogAt(member);
     if (answer.kind === 'silence') {
-      backlog.noteSilence();
-      if (backlog.isSilent) this.noteServer(member, answer);
+      backlog.recordSilence();
+      if (backlog.isSilent) this.recordServer(member, answer);
     } else this.hasAnswered(publication);
     publication.status = this.note(zone, member, status, { answer, notified, isSilentForLong: backlog.isSilent });
     if (hasArrived(member, zone, publication.status)) {
@@ -167,7 +167,7 @@ export class PoolSyncState implements PublicationReport {
    */
   check(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], answer: Answer): boolean {
     if (this.hasEnded || answer.kind === 'unsent' || this.isPending(member, zone.id)) return false;
-    if (answer.kind !== 'silence') this.noteServer(member, { kind: 'done' });
+    if (answer.kind !== 'silence') this.recordServer(member, { kind: 'done' });
     const before = this.statusOf(member, zone.id, rows);
     const status = this.note(zone, member, before, { answer, notified: null, isSilentForLong: false });
     if (answer.kind === 'serial' && isInSync(answer.serial, zone.serial)) {
@@ -185,7 +185,7 @@ export class PoolSyncState implements PublicationReport {
   }
 
   /** Takes what a sample of the server's answers has shown. What has changed meanwhile is sampled when it has arrived. */
-  noteSample(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], finding: string | null): void {
+  recordSample(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], finding: string | null): void {
     if (this.hasEnded || this.isPending(member, zone.id)) return;
     const before = this.statusOf(member, zone.id, rows);
     const after = statusAfterSample(before, finding, this.consequences.now());
@@ -242,15 +242,15 @@ export class PoolSyncState implements PublicationReport {
   private hasAnswered(answered: PendingSync): void {
     const backlog = this.backlogAt(answered.member);
     const wasSilent = backlog.isSilent;
-    backlog.noteAnswer();
-    this.noteServer(answered.member, { kind: 'done' });
+    backlog.recordAnswer();
+    this.recordServer(answered.member, { kind: 'done' });
     if (!wasSilent) return;
     for (const publication of [...backlog.all])
       if (publication !== answered && publication.isUnanswered) this.beginAnew(publication, false);
   }
 
   /** Notes whether a server is silent as a whole: what it lacks and is not in memory is not tried zone by zone. */
-  private noteServer({ label }: PoolMember, answer: SentAnswer): void {
+  private recordServer({ label }: PoolMember, answer: SentAnswer): void {
     const before = this.silentServers.get(label) ?? unknownStatus(SERVER_ID, label);
     if ((answer.kind === 'silence') === (before.failingSince !== null)) return;
     const after = statusAfter(before, answer, null, this.consequences.now());

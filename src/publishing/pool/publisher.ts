@@ -201,7 +201,7 @@ export class Publisher {
     const rows = await this.publications.ofZones([zone.id]);
     const earlier = rows.find(({ server }) => server === member.label)?.inconsistency ?? null;
     const outcome = await this.samples.take(member, zone, earlier);
-    if (outcome !== null) pool.noteSample(member, zone, await this.publications.ofZones([zone.id]), outcome.finding);
+    if (outcome !== null) pool.recordSample(member, zone, await this.publications.ofZones([zone.id]), outcome.finding);
   }
 
   /** Whether it is known who has the lease, and if it is this process, what there is. */

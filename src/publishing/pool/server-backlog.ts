@@ -125,7 +125,7 @@ export class ServerBacklog {
    * Notes that everything that was missing has been read from the database once.
    * @param begunAt on the monotonic clock
    */
-  noteFilled(begunAt: number): void {
+  recordFilled(begunAt: number): void {
     this.isFirstFilling = false;
     if (this.leftOutAt !== null && this.leftOutAt > begunAt) return;
     this.leftOutAt = null;
@@ -145,11 +145,11 @@ export class ServerBacklog {
     return this.unansweredSince !== null && performance.now() - this.unansweredSince > SILENCE;
   }
 
-  noteSilence(): void {
+  recordSilence(): void {
     this.unansweredSince ??= performance.now();
   }
 
-  noteAnswer(): void {
+  recordAnswer(): void {
     if (this.isSilent) this.isFirstFilling = true;
     this.unansweredSince = null;
   }

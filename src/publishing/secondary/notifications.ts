@@ -41,7 +41,7 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
   private readonly looks = new Coalescer<Notify>((notifies) => this.lookAgain(notifies), {
     gather: () => delay(LOOK_PAUSE, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined),
   });
-  private readonly trouble = new ThrottledLogger();
+  private readonly failureLog = new ThrottledLogger();
 
   constructor(
     private readonly zones: ZoneRepository,
@@ -88,7 +88,7 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
   /** The zone may have been deleted and made again since its masters were to be asked. */
   private async lookAgain(notifies: readonly Notify[]): Promise<void> {
     this.repeated.clear();
-    const fail = (error: unknown): void => this.trouble.warn(`NOTIFYs of masters are lost: ${String(error)}`);
+    const fail = (error: unknown): void => this.failureLog.warn(`NOTIFYs of masters are lost: ${String(error)}`);
     for (const notify of notifies) {
       await nextTurn();
       if (this.stopping.signal.aborted) return;

@@ -23,9 +23,9 @@ export class ReceivedMessages {
   }
 
   /** All of them; none is added any more. */
-  async end(): Promise<KeptMessages> {
+  async end(): Promise<BufferedMessages> {
     await this.write();
-    return new KeptMessages(this.text.kept());
+    return new BufferedMessages(this.text.kept());
   }
 
   private async write(): Promise<void> {
@@ -36,7 +36,7 @@ export class ReceivedMessages {
 }
 
 /** Messages that may be read several times, in the order in which they came. */
-export class KeptMessages {
+export class BufferedMessages {
   constructor(private readonly kept: SpooledOctets) {}
 
   /** How many octets they have. */

@@ -6,7 +6,7 @@ import { RecordClass } from '../../dns/message/codes.js';
 import type { Message } from '../../dns/message/message.js';
 import { readTransferMessage } from '../../dns/message/message-reader.js';
 import type { ResourceRecord } from '../../dns/message/resource-record.js';
-import { type KeptMessages, ReceivedMessages } from './received-messages.js';
+import { type BufferedMessages, ReceivedMessages } from './received-messages.js';
 import type { Weight } from './received-octets.js';
 import { TransferError } from './transfer-error.js';
 
@@ -23,7 +23,7 @@ export class ReceivedZone {
   constructor(
     readonly soa: ResourceRecord,
     private readonly zone: DomainName,
-    private readonly messages: KeptMessages,
+    private readonly messages: BufferedMessages,
   ) {}
 
   /** Of what is kept. */

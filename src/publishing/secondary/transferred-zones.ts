@@ -99,7 +99,7 @@ export class TransferredZones {
   /** Has the zone served no longer, until a master is heard of again (RFC 1035 §3.3.13). */
   expire(zone: Readonly<ZoneEntity>): Promise<void> {
     const expire = async (change: ZoneChange, tx: Transaction): Promise<void> => {
-      await this.zones.noteTransfer(tx, { ...change.zone, transferredAt: null });
+      await this.zones.recordTransfer(tx, { ...change.zone, transferredAt: null });
     };
     return this.changes.withZoneLock(zone.id, callerFor(zone), expire, { isUnlimited: true });
   }
@@ -145,7 +145,7 @@ export class TransferredZones {
       transferredAt: now,
       updatedAt: now,
     };
-    await this.zones.noteTransfer(tx, after);
+    await this.zones.recordTransfer(tx, after);
     change.record('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
   }
 }

@@ -15,7 +15,7 @@ const MOST_OCTETS_DELETED = 67_108_864;
 const MIB = 1_048_576;
 
 /** The part of a change that decides which records are read. */
-interface AskedReads {
+interface ReadRequest {
   readonly operations: readonly RecordOperation[];
   readonly plan: Pick<DeferredOperations, 'scope'> | null;
 }
@@ -43,11 +43,11 @@ function assertFits(records: Iterable<StoredTexts>, verb: 'writes' | 'deletes', 
 }
 
 /** Price of the records that a change makes the service read (behaviour 8.7), from a state in which they are loaded. */
-export function priceOfReads(state: ZoneState, request: AskedReads): number {
+export function priceOfReads(state: ZoneState, request: ReadRequest): number {
   return Math.floor(Math.max(0, octetsReadBy(state, request) - FREE_OCTETS) / OCTETS_OF_ONE);
 }
 
-function octetsReadBy(state: ZoneState, { operations, plan }: AskedReads): number {
+function octetsReadBy(state: ZoneState, { operations, plan }: ReadRequest): number {
   let octets = plan === null ? 0 : octetsTouched(state, plan.scope);
   for (const operation of operations) {
     if ('id' in operation) octets += storedOctets(state.record(operation.id));

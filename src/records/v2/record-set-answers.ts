@@ -3,14 +3,14 @@ import type { ApiRequest } from '../../http/request.js';
 import { V2Links } from '../../http/v2/collection.js';
 import type { RecordSetPage } from '../lists/record-set-lists.js';
 import type { RecordSetView } from '../record-set-view.js';
-import { type RecordSetDto, type ShownStatus, statusOf, toRecordSetDto } from './dto/record-set.dto.js';
+import { type RecordSetDto, type StatusView, statusOf, toRecordSetDto } from './dto/record-set.dto.js';
 
 /** Record sets as they are answered, with their links. */
 @Injectable()
 export class RecordSetAnswers {
   constructor(private readonly links: V2Links) {}
 
-  show(set: RecordSetView, status: ShownStatus, request: ApiRequest): RecordSetDto {
+  show(set: RecordSetView, status: StatusView, request: ApiRequest): RecordSetDto {
     return toRecordSetDto(set, status, this.links.self(request, pathOf(set)));
   }
 

@@ -9,7 +9,7 @@ import { V2Query } from '../../http/v2/collection-query.js';
 import { V2Id } from '../../http/v2/path-uuid.js';
 import { type NewRecordSet, RecordSetsService } from '../record-sets.service.js';
 import { CreateRecordSetDto } from './dto/create-record-set.dto.js';
-import type { RecordSetDto, ShownStatus } from './dto/record-set.dto.js';
+import type { RecordSetDto, StatusView } from './dto/record-set.dto.js';
 import { UpdateRecordSetDto } from './dto/update-record-set.dto.js';
 import { NewRecordSetPipe } from './pipes/new-record-set.pipe.js';
 import { RecordSetAnswers } from './record-set-answers.js';
@@ -97,7 +97,7 @@ export class RecordSetsController {
 }
 
 /** A set that is not served is never pending. */
-const DONE: ShownStatus = { status: 'ACTIVE', action: 'NONE' };
+const DONE: StatusView = { status: 'ACTIVE', action: 'NONE' };
 
 async function withRecordSetErrors<T>(change: Promise<T>): Promise<T> {
   try {

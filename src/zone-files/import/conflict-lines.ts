@@ -1,5 +1,5 @@
 import { groupedBy } from '../../common/grouped.js';
-import { DomainName, shownName } from '../../dns/name.js';
+import { DomainName, displayName } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
 import { ImportErrors, type ImportError } from './import-errors.js';
 import type { ZoneEntry } from './zone-file-reading.js';
@@ -66,7 +66,7 @@ function conflictOf(error: ImportError): Conflict[] {
   if (sentence === undefined || typeof facts?.params.name !== 'string') return [];
   const name = DomainName.parse(facts.params.name);
   const { key } = name;
-  const params = { ...facts.params, name: shownName(name) };
+  const params = { ...facts.params, name: displayName(name) };
   return [{ error, key, sentence: (line) => sentence(params, line), other: null }];
 }
 

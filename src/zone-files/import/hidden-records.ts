@@ -1,6 +1,6 @@
 import type { MasterFileItem } from '../generated-records.js';
 import type { MasterFileRecord, MasterFileSignature } from '../../dns/master-file/master-file.js';
-import { type DomainName, shownName } from '../../dns/name.js';
+import { type DomainName, displayName } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
 import { DNAME } from '../../dns/rdata/dname.js';
 import { NS } from '../../dns/rdata/ns.js';
@@ -28,12 +28,12 @@ export class HiddenRecords {
     return this.isDelegated.size > 0;
   }
 
-  noteDname(item: FoundItem): void {
+  recordDname(item: FoundItem): void {
     if (isOfType(item, DNAME.name) && this.isDelegated.size < MAX_NAMES) this.isDelegated.set(item.owner.key, false);
   }
 
   /** Takes the same items once more, when all DNAMEs are known. */
-  noteDelegation(item: FoundItem): void {
+  recordDelegation(item: FoundItem): void {
     if (!isOfType(item, NS.name)) return;
     const { key } = item.owner;
     if (this.isDelegated.has(key) && key !== this.apex.key) this.isDelegated.set(key, true);
@@ -43,7 +43,7 @@ export class HiddenRecords {
   judged(record: MasterFileRecord): MasterFileRecord | DroppedRecord {
     const { key } = record.owner;
     const { line, column } = record;
-    const dropped = (kind: Repair['kind']) => ({ line, column, repair: { kind, text: shownName(record.owner) } });
+    const dropped = (kind: Repair['kind']) => ({ line, column, repair: { kind, text: displayName(record.owner) } });
     if (!this.areAny) return record;
     if (record.type.name === DNAME.name && this.isDelegated.get(key) === true) return dropped('delegated_dname');
     const isHidden = keysOnPath(this.apex.key, key).some(

@@ -8,7 +8,7 @@ import type {
   MasterFileSignature,
 } from '../../dns/master-file/master-file.js';
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
-import { DomainName, shownName } from '../../dns/name.js';
+import { DomainName, displayName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { DS } from '../../dns/rdata/ds.js';
 import { SOA } from '../../dns/rdata/soa.js';
@@ -76,8 +76,8 @@ async function hiddenRecords(
         if (++read % TURN === 0) await nextTurn();
       }
   };
-  if (await mentionsDname(file)) await look((item) => hidden.noteDname(item));
-  if (hidden.areAny) await look((item) => hidden.noteDelegation(item));
+  if (await mentionsDname(file)) await look((item) => hidden.recordDname(item));
+  if (hidden.areAny) await look((item) => hidden.recordDelegation(item));
   return hidden;
 }
 
@@ -174,7 +174,7 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
   if (type.name === SOA.name)
     return owner.equals(zone.origin)
       ? { kind: 'soa', line, column }
-      : faultOf(`A SOA stands at ${zone.name} only, and ${shownName(owner)} is not a zone of its own; leave it out.`);
+      : faultOf(`A SOA stands at ${zone.name} only, and ${displayName(owner)} is not a zone of its own; leave it out.`);
   // A zone file gives every record a TTL; the zone's own stays the zone's.
   const ttl = record.ttl === zone.ttl ? null : record.ttl;
   try {

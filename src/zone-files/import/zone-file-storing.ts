@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
-import { DomainName, shownName } from '../../dns/name.js';
+import { DomainName, displayName } from '../../dns/name.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import { NS } from '../../dns/rdata/ns.js';
 import { Histogram, secondsSince } from '../../observability/histogram.js';
@@ -113,7 +113,7 @@ export class ZoneFileStoring {
     const counts = noCounts();
     const expiries = new SetExpiries();
     if (request.mode === 'replace') {
-      await this.noteSeen(target, read());
+      await this.recordSeen(target, read());
       counts.removed = await this.removeMissing(target, expiries);
     }
     const errors = await this.merge(target, read(), request, counts, expiries);
@@ -137,7 +137,7 @@ export class ZoneFileStoring {
     const entries = noting(findings, readZone(findings.watch(file), zone, this.types, bounds));
     const counts = noCounts();
     if (request.mode === 'replace' && zone.recordCount > 0) {
-      await this.noteSeen(target, entries);
+      await this.recordSeen(target, entries);
       findings.assertTaken(request.incomplete);
       return this.store(target, file, request);
     }
@@ -183,7 +183,7 @@ export class ZoneFileStoring {
     return faults;
   }
 
-  private async noteSeen({ change, run }: ChunkedChange, entries: Entries): Promise<void> {
+  private async recordSeen({ change, run }: ChunkedChange, entries: Entries): Promise<void> {
     await run((tx) => this.seen.begin(tx));
     for await (const chunk of inBatches(entries))
       await run((tx) => this.seen.add(tx, change.zone.id, contentsOf(chunk)));
@@ -262,5 +262,5 @@ function count(
 function inWordsOfFile(message: string, entry: ZoneEntry): string {
   if (entry.kind !== 'record' || !entry.content.name.includes('\\')) return message;
   const { name } = entry.content;
-  return message.replaceAll(name, () => shownName(DomainName.parse(name)));
+  return message.replaceAll(name, () => displayName(DomainName.parse(name)));
 }

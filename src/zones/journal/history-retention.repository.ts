@@ -60,7 +60,7 @@ interface AgedRow {
 }
 
 /** What of a zone's history is still kept. */
-export interface KeptHistory {
+export interface RetainedHistory {
   readonly zoneId: string;
   /** When its first change was made. */
   readonly oldestAt: Instant;
@@ -80,7 +80,7 @@ export class HistoryRetentionRepository {
   ) {}
 
   /** Of the zones whose ids come next after `zoneId`; none behind the last one. */
-  async ofNextZones(zoneId: string): Promise<KeptHistory[]> {
+  async ofNextZones(zoneId: string): Promise<RetainedHistory[]> {
     const rows = await this.reads.run((tx) => OLDEST_OF_NEXT_ZONES.rows(tx, [zoneId, ZONES_AT_ONCE]));
     return rows.map(({ zoneId: id, at, livingId, latestAt }) => ({
       zoneId: id,

@@ -4,7 +4,7 @@ import { Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { HistoryRetentionRepository, type KeptHistory } from './history-retention.repository.js';
+import { HistoryRetentionRepository, type RetainedHistory } from './history-retention.repository.js';
 import { ZonesOptions } from '../zones.options.js';
 
 /** Between two portions others have the database for twice as long as the portion took, and for so many milliseconds at most. */
@@ -39,7 +39,7 @@ export class HistoryRetentionService {
   /** @throws ServiceError `unavailable` */
   async removeOld(signal?: AbortSignal): Promise<void> {
     for (let zoneId: string | undefined = ''; zoneId !== undefined && signal?.aborted !== true;) {
-      const kept: readonly KeptHistory[] = await this.history.ofNextZones(zoneId);
+      const kept: readonly RetainedHistory[] = await this.history.ofNextZones(zoneId);
       for (const history of kept) await this.removeOldOf(history, signal);
       zoneId = kept.at(-1)?.zoneId;
       // SQLite is read without leaving the event loop, which has others to serve.
@@ -47,13 +47,13 @@ export class HistoryRetentionService {
     }
   }
 
-  private async removeOldOf(history: KeptHistory, signal?: AbortSignal): Promise<void> {
+  private async removeOldOf(history: RetainedHistory, signal?: AbortSignal): Promise<void> {
     const before = this.endOfOld(history);
     if (history.oldestAt < before) await this.removeBefore(history.zoneId, before, signal);
   }
 
   /** The instant before which the zone's rows are to go. */
-  private endOfOld({ latestAt, isDeleted }: KeptHistory): Instant {
+  private endOfOld({ latestAt, isDeleted }: RetainedHistory): Instant {
     const { historyDays, deletedHistoryDays } = this.options.retention;
     if (isDeleted && deletedHistoryDays !== null && latestAt < this.daysAgo(deletedHistoryDays)) return Infinity;
     return historyDays === null ? -Infinity : this.daysAgo(historyDays);

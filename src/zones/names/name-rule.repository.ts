@@ -21,7 +21,7 @@ export abstract class NameRuleRepository<Row extends ResourceEntity> extends Res
     super(reads, unitOfWork, clock, trail);
   }
 
-  protected override noteChange(tx: Transaction): Promise<void> {
-    return this.rules.noteChange(tx);
+  protected override recordChange(tx: Transaction): Promise<void> {
+    return this.rules.recordChange(tx);
   }
 }

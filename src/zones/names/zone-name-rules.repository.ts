@@ -22,7 +22,7 @@ export class ZoneNameRulesRepository {
     return found?.state ?? null;
   }
 
-  async noteChange(tx: Transaction): Promise<void> {
+  async recordChange(tx: Transaction): Promise<void> {
     await NOTE_CHANGE.run(tx, [ID, randomUUID()]);
   }
 

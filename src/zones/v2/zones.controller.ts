@@ -17,7 +17,7 @@ import { type NameServerListDto, toNameServerList } from './dto/name-server.dto.
 import { toZoneUpdate, UpdateZoneDto } from './dto/update-zone.dto.js';
 import {
   actionOf,
-  type ShownStatus,
+  type StatusView,
   toZoneDto,
   type ZoneAction,
   type ZoneDto,
@@ -109,7 +109,7 @@ export class ZonesController {
     return toNameServerList(this.zones.nameServers);
   }
 
-  private shown(zone: ZoneToShow, status: ShownStatus, request: ApiRequest): ZoneDto {
+  private shown(zone: ZoneToShow, status: StatusView, request: ApiRequest): ZoneDto {
     return toZoneDto(zone, status, this.links.self(request, pathOf(zone)));
   }
 }
@@ -119,10 +119,10 @@ function pathOf({ id }: Readonly<ZoneEntity>): string {
 }
 
 /** What a write is answered with (behaviour 13.3). */
-function pending(action: ZoneAction): ShownStatus {
+function pending(action: ZoneAction): StatusView {
   return { status: 'PENDING', action };
 }
 
-function statusOf(zone: Awaited<ReturnType<ZoneViews['find']>>): ShownStatus {
+function statusOf(zone: Awaited<ReturnType<ZoneViews['find']>>): StatusView {
   return { status: zone.status, action: actionOf(zone, zone.status) };
 }

@@ -40,8 +40,8 @@ export async function startTransferTap(first: number): Promise<TransferTap> {
     const allowed = limit;
     let passed = 0;
     pair(client, server, sockets);
-    onFrames(client, (message) => noteQuestion(message, seen, transfers));
-    onFrames(server, (message) => noteAnswer(message, seen));
+    onFrames(client, (message) => recordQuestion(message, seen, transfers));
+    onFrames(server, (message) => recordAnswer(message, seen));
     client.on('data', (octets) => server.write(octets));
     server.on('data', (octets) => {
       passed += octets.length;
@@ -107,7 +107,7 @@ function onFrames(socket: Socket, take: (message: Buffer) => void): void {
   });
 }
 
-function noteQuestion(message: Buffer, seen: Map<number, SeenTransfer>, transfers: SeenTransfer[]): void {
+function recordQuestion(message: Buffer, seen: Map<number, SeenTransfer>, transfers: SeenTransfer[]): void {
   const [question] = decode(message).questions ?? [];
   // The package's types leave IXFR out, which its code has.
   const type = question?.type as string | undefined;
@@ -117,7 +117,7 @@ function noteQuestion(message: Buffer, seen: Map<number, SeenTransfer>, transfer
   seen.set(message.readUInt16BE(0), transfer);
 }
 
-function noteAnswer(message: Buffer, seen: Map<number, SeenTransfer>): void {
+function recordAnswer(message: Buffer, seen: Map<number, SeenTransfer>): void {
   const transfer = seen.get(message.readUInt16BE(0));
   if (transfer === undefined) return;
   transfer.octets += message.length;

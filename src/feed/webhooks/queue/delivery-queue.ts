@@ -117,12 +117,12 @@ export class DeliveryQueue {
       if (draft !== null) drafts.push(draft);
       isBehind ||= draft?.status !== 'waiting';
     }
-    await this.noteOverflow(tx, webhookId, now, { events: added.length, drafts });
+    await this.recordOverflow(tx, webhookId, now, { events: added.length, drafts });
     const kept = new Set(drafts.map(({ eventId }) => eventId));
     const unstored = added.filter(({ eventId }) => kept.has(eventId) && !usage.hasStored(eventId));
     const stored = unstored.map(({ eventId, octets, content }) => ({ eventId, tenantId, octets, content }));
     await this.ledger.add(tx, change, drafts, stored);
-    usage.noteStored(kept);
+    usage.recordStored(kept);
     return drafts.map(({ id }) => id);
   }
 
@@ -139,7 +139,7 @@ export class DeliveryQueue {
     return events.filter(({ number }) => !known.has(number));
   }
 
-  private async noteOverflow(
+  private async recordOverflow(
     tx: Transaction,
     webhookId: string,
     now: Instant,
@@ -147,7 +147,7 @@ export class DeliveryQueue {
   ): Promise<void> {
     const waiting = drafts.filter(({ status }) => status === 'waiting').length;
     if (waiting === events) return;
-    await this.webhooks.noteOverflow(tx, webhookId, now);
+    await this.webhooks.recordOverflow(tx, webhookId, now);
     GIVEN_UP.of('dead').add(drafts.length - waiting);
     GIVEN_UP.of('dropped').add(events - drafts.length);
   }

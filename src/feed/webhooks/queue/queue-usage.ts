@@ -56,7 +56,7 @@ export class QueueUsage {
     return this.stored.has(eventId);
   }
 
-  noteStored(eventIds: Iterable<string>): void {
+  recordStored(eventIds: Iterable<string>): void {
     for (const eventId of eventIds) this.stored.add(eventId);
   }
 

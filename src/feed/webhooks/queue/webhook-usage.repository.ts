@@ -60,7 +60,7 @@ export class WebhookUsageRepository {
       if (octets !== 0) await ADD_TO_TENANT.run(tx, [tenantId, octets]);
   }
 
-  async noteDeleted(tx: Transaction, webhookId: string): Promise<void> {
+  async recordDeleted(tx: Transaction, webhookId: string): Promise<void> {
     await NOTE_DELETED.run(tx, [webhookId]);
   }
 

@@ -8,12 +8,12 @@ const STATUSES = ['ACTIVE', 'PENDING', 'ERROR'] as const;
 const ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'NONE'] as const;
 
 /** What is under way with a record set (behaviour 13.3). */
-export interface ShownStatus {
+export interface StatusView {
   readonly status: (typeof STATUSES)[number];
   readonly action: (typeof ACTIONS)[number];
 }
 
-export class RecordSetDto implements ShownStatus {
+export class RecordSetDto implements StatusView {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d' })
   id!: string;
 
@@ -45,10 +45,10 @@ export class RecordSetDto implements ShownStatus {
   description!: string | null;
 
   @ApiProperty({ enum: STATUSES, description: '`ACTIVE` once every name server has it.' })
-  status!: ShownStatus['status'];
+  status!: StatusView['status'];
 
   @ApiProperty({ enum: ACTIONS })
-  action!: ShownStatus['action'];
+  action!: StatusView['action'];
 
   @ApiProperty({ type: 'integer', example: 1, description: 'Grows with each change of the set.' })
   version!: number;
@@ -71,11 +71,7 @@ export class RecordSetListDto extends V2CountedCollectionDto {
   recordsets!: RecordSetDto[];
 }
 
-export function toRecordSetDto(
-  set: RecordSetView,
-  { status, action }: ShownStatus,
-  links: V2SelfLinkDto,
-): RecordSetDto {
+export function toRecordSetDto(set: RecordSetView, { status, action }: StatusView, links: V2SelfLinkDto): RecordSetDto {
   const { id, zoneId, zoneName, tenantId, name, type, values, ttl, description, version } = set;
   return {
     id,
@@ -98,7 +94,7 @@ export function toRecordSetDto(
 }
 
 /** What a GET says: a set that nothing has happened to since is still being made. */
-export function statusOf({ status, version }: RecordSetView): ShownStatus {
+export function statusOf({ status, version }: RecordSetView): StatusView {
   if (status === 'ACTIVE') return { status, action: 'NONE' };
   return { status, action: version === 1 ? 'CREATE' : 'UPDATE' };
 }

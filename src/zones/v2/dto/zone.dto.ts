@@ -11,7 +11,7 @@ import { POOL_ID } from '../../pool-id.js';
 /** What is under way with a zone. */
 export type ZoneAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
 
-export interface ShownStatus {
+export interface StatusView {
   readonly status: PublicationStatus;
   readonly action: ZoneAction;
 }
@@ -107,7 +107,7 @@ export interface ZoneToShow extends Readonly<ZoneEntity> {
   readonly signingState?: ZoneView['signingState'];
 }
 
-export function toZoneDto(zone: ZoneToShow, { status, action }: ShownStatus, links: V2SelfLinkDto): ZoneDto {
+export function toZoneDto(zone: ZoneToShow, { status, action }: StatusView, links: V2SelfLinkDto): ZoneDto {
   const { id, tenantId, name, email, ttl, serial, version, type, description } = zone;
   const ownNames = readApexNs(zone)?.names ?? [];
   return {

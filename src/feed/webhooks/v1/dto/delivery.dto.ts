@@ -5,7 +5,7 @@ import { ListQueryDto } from '../../../../http/lists/list-query.dto.js';
 import { PageLinksDto } from '../../../../http/lists/page-links.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../delivery.entity.js';
-import type { ShownDelivery } from '../../delivery.repository.js';
+import type { DeliveryView } from '../../delivery.repository.js';
 
 const TIME = { type: String, nullable: true, example: '2026-11-20T08:30:00.123456' } as const;
 
@@ -62,7 +62,7 @@ export class ReplayedDto {
   replayed!: number;
 }
 
-export function toDeliveryDto(delivery: ShownDelivery): DeliveryDto {
+export function toDeliveryDto(delivery: DeliveryView): DeliveryDto {
   const { id, eventId, eventType, zoneId, status, attempts, answer, fault } = delivery;
   const { createdAt, attemptedAt, retryUntil } = delivery;
   return {

@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { causeOf } from '../common/cause.js';
 import { ThrottledLogger } from '../common/throttled-logger.js';
-import { translateFailure, type Trouble, troubleOf } from './database-failure.js';
+import { translateFailure, type DatabaseFault, faultOf } from './database-failure.js';
 
 /** In octets, less than one request may need: SQLite's log has places left to write to when the disk has none. */
 const MIN_FREE_SPACE = 1_048_576;
 
-const TROUBLES: Record<Trouble, { readonly is: string; readonly todo: string; readonly over: string }> = {
+const FAULTS: Record<DatabaseFault, { readonly is: string; readonly todo: string; readonly over: string }> = {
   full: {
     is: 'Changes are refused: the disk of the database is full',
     todo: 'Reads go on. Free space there; the service recovers by itself',
@@ -26,7 +26,7 @@ const TROUBLES: Record<Trouble, { readonly is: string; readonly todo: string; re
 };
 
 /** A process has one database, whoever of it meets its troubles first. */
-const warnings: Record<Trouble, ThrottledLogger> = {
+const warnings: Record<DatabaseFault, ThrottledLogger> = {
   full: new ThrottledLogger(),
   unwritable: new ThrottledLogger(),
   unreachable: new ThrottledLogger(),
@@ -34,16 +34,16 @@ const warnings: Record<Trouble, ThrottledLogger> = {
 
 /** Says in the log what keeps the database from its work, and returns what the caller is told. */
 export function tellFailure(error: unknown): Error {
-  const trouble = troubleOf(error);
-  if (trouble !== null) {
-    const { is, todo } = TROUBLES[trouble];
-    warnings[trouble].warn(`${is} (${causeOf(error)}). ${todo}.`);
+  const fault = faultOf(error);
+  if (fault !== null) {
+    const { is, todo } = FAULTS[fault];
+    warnings[fault].warn(`${is} (${causeOf(error)}). ${todo}.`);
   }
   return translateFailure(error);
 }
 
 /** The database has answered. */
-export function noteAnswer(): void {
+export function recordAnswer(): void {
   end('unreachable');
 }
 
@@ -56,7 +56,7 @@ export function isRefusingChanges(): boolean {
  * Something was written. A small change fits in where others do not.
  * @param path the file of SQLite
  */
-export async function noteWritten(path: string | null): Promise<void> {
+export async function recordWritten(path: string | null): Promise<void> {
   end('unwritable');
   // Where the disk cannot be looked at, nobody knows whether it has room.
   if (warnings.full.lasts && (path === null || (await hasRoom(path).catch(() => false)))) end('full');
@@ -68,6 +68,6 @@ export async function hasRoom(path: string): Promise<boolean> {
   return bavail * bsize >= MIN_FREE_SPACE;
 }
 
-function end(trouble: Trouble): void {
-  warnings[trouble].over(TROUBLES[trouble].over);
+function end(fault: DatabaseFault): void {
+  warnings[fault].over(FAULTS[fault].over);
 }

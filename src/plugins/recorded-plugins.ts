@@ -29,7 +29,7 @@ interface Row {
  * @returns those that it was used with before and is not now, as far as records or tables of theirs are left; the others
  *   are forgotten
  */
-export async function notePlugins(
+export async function recordPlugins(
   { reads, unitOfWork }: { readonly reads: Reads; readonly unitOfWork: UnitOfWork | null },
   used: readonly PluginTraces[],
 ): Promise<PluginTraces[]> {
