@@ -1,3 +1,12 @@
+/** Included in the price of one request or change. */
+const FREE_OCTETS = 262_144;
+const OCTETS_PER_TOKEN = 65_536;
+
+/** Tokens that a request or change of this length costs beyond its own (behaviour 8.7, 14.4). */
+export function surcharge(octets: number): number {
+  return Math.floor(Math.max(0, octets - FREE_OCTETS) / OCTETS_PER_TOKEN);
+}
+
 /** Holds as many tokens as may be taken at once, and fills up again evenly. */
 export class TokenBucket {
   private tokens: number;

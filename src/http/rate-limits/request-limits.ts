@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { clientOfAddress } from '../../common/network/client-address.js';
 import { isAddressWithin } from '../../common/network/network.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
+import { surcharge } from '../../common/waiting/token-bucket.js';
 import { ServiceError } from '../../common/service-error.js';
 import { RATE_LIMIT_REFUSALS } from '../../observability/rate-limit-refusals.js';
 import { HttpOptions } from '../http.options.js';
@@ -27,9 +28,6 @@ const UNLIMITED = /^\/(healthz|readyz|healthcheck|metrics)\/?(\?|$)/i;
 const MOST_ADDRESSES = 10_000;
 /** In characters: a proxy may pass on whatever it was sent. */
 const MAX_ADDRESS = 64;
-/** Octets of an answer that a request has for nothing, and octets that cost one request more beyond them. */
-const FREE_OCTETS = 262_144;
-const OCTETS_PER_REQUEST = 65_536;
 
 /** Refuses requests of whoever sends too many (behaviour 14.4). */
 @Injectable()
@@ -108,7 +106,7 @@ export class RequestLimits {
     const { socket, countedClient, countedToken } = request;
     const octets = socket.bytesWritten - (this.countedOctets.get(socket) ?? 0);
     this.countedOctets.set(socket, socket.bytesWritten);
-    const requests = Math.floor(Math.max(0, octets - FREE_OCTETS) / OCTETS_PER_REQUEST);
+    const requests = surcharge(octets);
     if (method !== 'GET' || requests === 0) return;
     if (countedClient !== undefined) this.addresses?.take(countedClient, requests);
     if (countedToken !== undefined) this.tokens?.take(countedToken, requests);

@@ -1,13 +1,11 @@
 import { ServiceError } from '../../common/service-error.js';
+import { surcharge } from '../../common/waiting/token-bucket.js';
 import type { RecordOperation } from './record-operation.js';
 import type { DeferredOperations, OperationScope } from './deferred-operations.js';
 import type { RecordEntity } from '../record.entity.js';
 import type { SetKey } from '../record-set.entity.js';
 import type { ZoneState } from './state/zone-state.js';
 
-/** Included in the price of every change. */
-const FREE_OCTETS = 262_144;
-const OCTETS_OF_ONE = 65_536;
 /** 16 MiB. On SQLite the commit of twice as much holds the event loop for 75 ms, where rule 1.14 allows 100 ms. */
 export const MOST_OCTETS_WRITTEN = 16_777_216;
 /** 64 MiB, whose commit takes up to 80 ms. */
@@ -44,7 +42,7 @@ function assertFits(records: Iterable<StoredTexts>, verb: 'writes' | 'deletes', 
 
 /** Price of the records that a change makes the service read (behaviour 8.7), from a state in which they are loaded. */
 export function priceOfReads(state: ZoneState, request: ReadRequest): number {
-  return Math.floor(Math.max(0, octetsReadBy(state, request) - FREE_OCTETS) / OCTETS_OF_ONE);
+  return surcharge(octetsReadBy(state, request));
 }
 
 function octetsReadBy(state: ZoneState, { operations, plan }: ReadRequest): number {
