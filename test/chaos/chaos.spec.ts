@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
 import { compileLibcTrouble } from '../abuse/libc-trouble.js';
-import { Random } from '../crash/random.js';
+import { Random, seedFrom } from '../crash/random.js';
 import { PATRONI } from '../failover/patroni-cluster.js';
 import { FOUR_SERVERS } from '../publishing/software.js';
 import { audit } from '../support/audit.js';
@@ -18,7 +18,7 @@ import { ChangeSetWriter, LIMIT, LimitWriter, RecordSetWriter, RecordWriter, typ
 /** `npm run test:chaos` takes 60, and shows what has happened; `npm run test:all` asks for none. */
 const MINUTES = Number(process.env.ZONEWRIGHT_CHAOS_MINUTES ?? 0);
 const itWhenAsked = MINUTES > 0 ? itWith : () => itUnasked('npm run test:chaos');
-const SEED = Number(process.env.ZONEWRIGHT_CHAOS_SEED ?? Date.now() % 1_000_000);
+const SEED = seedFrom('ZONEWRIGHT_CHAOS_SEED');
 /** Of each kind. */
 const WRITERS = 2;
 /** In MiB. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
 import type { Settings } from '../support/service.js';
-import { Random } from './random.js';
+import { Random, seedFrom } from './random.js';
 import { crashAgainAndAgain, type Figures } from './rounds.js';
 import { openStore, type Store } from './store.js';
 
@@ -9,7 +9,7 @@ import { openStore, type Store } from './store.js';
 const FEWEST_ROUNDS = 3;
 const ROUNDS = Number(process.env.ZONEWRIGHT_CRASH_ROUNDS ?? FEWEST_ROUNDS);
 /** What clients do is the same for the same seed; when exactly the kill hits is not. */
-const SEED = Number(process.env.ZONEWRIGHT_CRASH_SEED ?? Date.now() % 1_000_000);
+const SEED = seedFrom('ZONEWRIGHT_CRASH_SEED');
 /** Audits go through the whole story of a database, so it is not made longer than this. */
 const ROUNDS_PER_DATABASE = 10;
 const LONGEST_ROUND = 20_000;

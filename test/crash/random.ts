@@ -1,3 +1,8 @@
+/** The seed of a test: as the variable says, or a new one. A short form in the gate has the same values each time. */
+export function seedFrom(variable: string, isLong = true): number {
+  return Number(process.env[variable] ?? (isLong ? Date.now() % 1_000_000 : 42));
+}
+
 /** Numbers that look random and are the same for the same seed (mulberry32). */
 export class Random {
   private state: number;

@@ -6,7 +6,7 @@ import { MetaType } from '../../src/dns/message/codes.js';
 import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
-import { Random } from '../crash/random.js';
+import { Random, seedFrom } from '../crash/random.js';
 import { openStore, type Store } from '../crash/store.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
@@ -26,8 +26,7 @@ import type { Dnssec } from './signed-pool.js';
 /** More by `npm run test:dnssec`, which shows what was done. */
 const FEWEST_ROUNDS = 1;
 const ROUNDS = Number(process.env.ZONEWRIGHT_DNSSEC_KILLS ?? FEWEST_ROUNDS);
-/** The gate has the same seed each time; the long form takes a new one. */
-const SEED = Number(process.env.ZONEWRIGHT_DNSSEC_SEED ?? (ROUNDS > FEWEST_ROUNDS ? Date.now() % 1_000_000 : 42));
+const SEED = seedFrom('ZONEWRIGHT_DNSSEC_SEED', ROUNDS > FEWEST_ROUNDS);
 /** So many names take some tenths of a second to sign. */
 const NAMES = 500;
 const A_RUN = 500;

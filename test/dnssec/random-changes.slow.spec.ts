@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Denial } from '../../src/dns/dnssec/denial.js';
-import { Random } from '../crash/random.js';
+import { Random, seedFrom } from '../crash/random.js';
 import { FOUR_SERVERS } from '../publishing/software.js';
 import { faultsOf, genericText, JUDGE, quickFaultsOf } from '../support/dnssec-judges.js';
 import type { TestDomain } from '../support/domain.js';
@@ -14,8 +14,7 @@ const PROGRAMS = { name: 'a judge of signed zones', needs: { ...FOUR_SERVERS.nee
 /** Hundreds by `npm run test:dnssec`, which shows what was done. */
 const FEWEST_SETS = 4;
 const SETS = Number(process.env.ZONEWRIGHT_DNSSEC_CHANGE_SETS ?? FEWEST_SETS);
-/** The gate takes the same change sets each time; the long form finds new ones. */
-const SEED = Number(process.env.ZONEWRIGHT_DNSSEC_SEED ?? (SETS > FEWEST_SETS ? Date.now() % 1_000_000 : 42));
+const SEED = seedFrom('ZONEWRIGHT_DNSSEC_SEED', SETS > FEWEST_SETS);
 /** PowerDNS looks for work once a second: meanwhile others of them change. */
 const DOMAINS_AT_ONCE = 4;
 /** One look in so many is by all judges. */

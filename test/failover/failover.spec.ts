@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
-import { Random } from '../crash/random.js';
+import { Random, seedFrom } from '../crash/random.js';
 import { audit } from '../support/audit.js';
 import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { itWith } from '../support/run-program.js';
@@ -15,7 +15,7 @@ import { stored, told } from './told.js';
 
 /** One in `npm run test:all`, 20 by `npm run test:failover`, which shows what was done. */
 const ROUNDS = Number(process.env.ZONEWRIGHT_FAILOVER_ROUNDS ?? 1);
-const SEED = Number(process.env.ZONEWRIGHT_FAILOVER_SEED ?? Date.now() % 1_000_000);
+const SEED = seedFrom('ZONEWRIGHT_FAILOVER_SEED');
 const CLIENTS = 8;
 /** The load runs so long before the primary is killed, in milliseconds. */
 const SHORTEST_LOAD = 200;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals';
-import { Random } from '../crash/random.js';
+import { Random, seedFrom } from '../crash/random.js';
 import { Pool } from '../publishing/pool.js';
 import { serversOf } from '../publishing/software.js';
 import { bodyOf } from '../support/answers.js';
@@ -21,7 +21,7 @@ import { differences, type Differences } from './told.js';
 const ASKED = process.env.ZONEWRIGHT_FAILOVER_ROUNDS;
 const ROUNDS = Number(ASKED ?? 1);
 const itWhenAsked = ASKED === undefined ? () => itUnasked('npm run test:failover') : itWith;
-const SEED = Number(process.env.ZONEWRIGHT_FAILOVER_SEED ?? Date.now() % 1_000_000);
+const SEED = seedFrom('ZONEWRIGHT_FAILOVER_SEED');
 const CLIENTS = 8;
 /** The load runs so long before something happens, in milliseconds. */
 const SHORTEST_LOAD = 200;

@@ -2,6 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { writeRecordSet } from '../../src/dns/master-file/master-file-writer.js';
 import { DomainName } from '../../src/dns/name.js';
 import { genericType, type RecordType, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
+import { seedFrom } from '../crash/random.js';
 import { ZONE_PROGRAMS } from '../support/dns-tools.js';
 import { itWith } from '../support/run-program.js';
 import { OPAQUE_CODES, typeSamples } from '../support/type-samples.js';
@@ -17,8 +18,7 @@ const OPAQUE = OPAQUE_CODES.flatMap((code) => genericType(`TYPE${code}`) ?? []);
 /** How many values of each type are tried; npm run test:long -- test/interop/every-type tries more. */
 const IS_LONG = process.env.ZONEWRIGHT_TESTS_LONG === 'true';
 const VALUES = IS_LONG ? 500 : 40;
-/** The short form has the same values each time: a value that a server refuses is found by the long form. */
-const SEED = Number(process.env.ZONEWRIGHT_SEED ?? (IS_LONG ? Date.now() % 1_000_000 : 42));
+const SEED = seedFrom('ZONEWRIGHT_SEED', IS_LONG);
 
 /** Names that are the target of a CNAME, DNAME or NS lie elsewhere, so that the rules of whole zones do not matter. */
 function zoneOf(type: RecordType): string {

@@ -6,6 +6,7 @@ import { writeRecordSet } from '../../src/dns/master-file/master-file-writer.js'
 import { MetaType } from '../../src/dns/message/codes.js';
 import { DomainName } from '../../src/dns/name.js';
 import { genericType, type RecordType, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
+import { seedFrom } from '../crash/random.js';
 import { newDomain } from '../support/domain.js';
 import { query } from '../support/messages.js';
 import { DOCUMENTED_KEY, DOCUMENTED_SECRET, type NameServerName } from '../support/name-servers/name-servers.js';
@@ -24,8 +25,7 @@ const KEY = {
 /** How many values of each type; npm run test:long -- test/publishing/every-type has more. */
 const IS_LONG = process.env.ZONEWRIGHT_TESTS_LONG === 'true';
 const VALUES = IS_LONG ? 300 : 20;
-/** The short form has the same values each time: a value that a server refuses is found by the long form. */
-const SEED = Number(process.env.ZONEWRIGHT_SEED ?? (IS_LONG ? Date.now() % 1_000_000 : 42));
+const SEED = seedFrom('ZONEWRIGHT_SEED', IS_LONG);
 
 const TYPES = [...STANDARD_TYPES, ...OPAQUE_CODES.flatMap((code) => genericType(`TYPE${code}`) ?? [])];
 /** Of which PowerDNS 4.7 takes some values not at all, or alters them or their TTL. */
