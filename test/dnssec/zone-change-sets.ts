@@ -31,11 +31,8 @@ const SPECIAL: readonly Content[] = [
     ['DS', `1 13 2 ${'ab'.repeat(32)}`],
   ],
 ];
-/**
- * Types that a judge misreads: kzonecheck misses the other one where a CDS or a CDNSKEY stands alone, as they may below
- * the apex (RFC 9615); ldns 1.8 reads the name in an NSAP-PTR as text.
- */
-const LEFT_OUT = ['CDS', 'CDNSKEY', 'NSAP-PTR'];
+/** kzonecheck misses the other one where one of these stands alone, as they may below the apex (RFC 9615). */
+const LEFT_OUT = ['CDS', 'CDNSKEY'];
 /** All others stand beside each other. */
 const PLAIN = STANDARD_TYPES.filter(({ name }) => !['CNAME', 'DNAME', 'NS', 'DS', ...LEFT_OUT].includes(name));
 /** Of another content than the example's: so that a set of two is there, and one record of it comes or goes. */
