@@ -1,25 +1,24 @@
 /**
- * Who may import whom (docs/architecture.md, "Directions"). A folder of src that is not in the table may not exist:
- * whoever adds one says here what it may import. A folder inside another that has a line of its own follows that line
- * alone. Only src/*.ts, src/app, src/cli and src/testing may import from all.
+ * Allowed imports between folders of src (docs/architecture/imports.md). Every folder needs an entry. A nested folder with
+ * an entry follows only its own. src/*.ts, src/app, src/cli and src/testing may import every folder.
  */
 const DIRECTIONS = {
   dns: [],
   common: [],
-  // What is measured and logged, wherever it happens.
+  // Metric and log primitives, for all folders.
   observability: ['config'],
   config: ['common'],
-  // What a plugin may say of itself: features describe themselves with it, and nothing in it knows them.
-  plugins: ['config', 'database', 'dns', 'observability', /^src\/feed\/listeners\/change-listener\.ts$/],
-  // How long plugins may take when they are called, and who tells when they do not answer.
+  // Plugin declarations, which features import. They import no feature.
+  plugins: ['config', 'background', 'database', 'dns', 'observability', /^src\/common\/clock\.ts$/],
+  // Time limits of calls into plugins, and the watchdog.
   'plugins/calls': ['common', 'database', 'observability'],
   database: ['common', 'config', 'observability'],
   background: ['common', 'database', 'observability'],
   http: ['common', 'config', 'observability'],
   'http/idempotency-keys': ['plugins', 'common', 'config', 'http', 'database', 'background'],
   auth: ['plugins', 'common', 'config', 'dns', 'http', 'database', 'observability'],
-  'observability/health': ['plugins', 'plugins/calls', 'common', 'http', 'auth', 'database', 'observability'],
-  'observability/metrics': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'observability'],
+  // Health and metrics over HTTP.
+  monitoring: ['plugins', 'plugins/calls', 'common', 'http', 'auth', 'database', 'observability'],
 
   zones: ['plugins', 'common', 'config', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background'],
   records: [
@@ -27,14 +26,14 @@ const DIRECTIONS = {
     ...['zones'],
   ],
   history: ['plugins', 'common', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'zones', 'records'],
-  // What is written down is told to src/database, in the transaction in which it happens.
+  // The audit log is written in the transaction of the change.
   'history/audit': ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
-  // A zone file is written in the same way as a single record, so that no rule is left out.
+  // An import writes through records, so that every rule applies.
   'zone-files': [
     ...['plugins', 'common', 'config', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'background'],
     ...['observability', 'zones', 'records', 'history'],
   ],
-  // Of the other features only the ports that quotas fill.
+  // Only the limit ports of other features.
   quotas: [
     ...['plugins', 'common', 'config', 'http', 'auth', 'database', 'observability'],
     /^src\/(records|zones|zone-files)\/.*-limits\.ts$/,
@@ -44,43 +43,46 @@ const DIRECTIONS = {
     ...['zones', 'records', 'history'],
   ],
 
+  // Reads domains at the name servers that they move away from.
+  moves: ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'publishing'],
+
   'dynamic-update/update-keys': ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background'],
   'dynamic-update': [
     ...['plugins', 'common', 'config', 'dns', 'auth', 'database', 'background', 'zones', 'records', 'publishing'],
     ...['dynamic-update/update-keys'],
   ],
-  // It fills the ports through which publishing and exports are told what is signed.
+  // Implements the ports for signed zones in publishing and exports.
   dnssec: [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
     ...['zones', 'records', 'history', 'publishing'],
-    /^src\/zone-files\/export\/signed-texts\.ts$/,
+    /^src\/zone-files\/export\/zone-text\.ts$/,
   ],
 
-  // What learns of changes; plugins bring it.
+  // Change listeners of plugins.
   'feed/listeners': ['plugins', 'plugins/calls', 'common', 'database', 'background', 'observability', 'zones'],
-  // Changes are told with records as their own adapter shows them.
-  feed: ['feed/listeners', 'common', 'http', 'zones', /^src\/records\/v1\/[^/]+\.mapper\.ts$/],
+  // Events contain records in version 1 format.
+  feed: ['plugins', 'common', 'http', 'zones', /^src\/records\/v1\/[^/]+\.mapper\.ts$/],
   'feed/webhooks': [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
-    ...['zones', 'feed/listeners', 'feed'],
+    ...['zones', 'feed'],
   ],
   'feed/events': [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability', 'zones'],
     ...['feed/listeners', 'feed'],
   ],
-  // Whoever is told of changes is told what has become of them.
+  // Publication results, sent to event streams and webhooks.
   'feed/publications': [
     ...['plugins', 'common', 'config', 'database', 'background', 'zones'],
-    ...['feed/listeners', 'feed/events', 'feed/webhooks', 'feed'],
+    ...['feed/events', 'feed/webhooks', 'feed'],
   ],
 
-  // What the pages of the service need beside the API: who has signed in.
+  // Sign-in sessions of the console.
   'console/session': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'background', 'console'],
-  // The page that runs in a browser, as files.
+  // Static files of the console.
   'console/page': ['plugins', 'http', 'auth'],
   console: ['config'],
 
-  // Another interface on the same zones: it has no core of its own.
+  // An interface to zones and records, without a core.
   powerdns: [
     'plugins',
     'common',
@@ -97,19 +99,19 @@ const DIRECTIONS = {
   openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
 };
 
-/** The folders in a feature that each show it through one interface, and the words of which interface they speak. */
+/** Adapter folders of a feature, and the interface in src/http that each may import. */
 const INTERFACES = { v1: 'v1', v2: 'v2', admin: 'v1', discovery: '(v1|v2)' };
 const IN_ADAPTER = `/(${Object.keys(INTERFACES).join('|')})/`;
 
-/** Specs and what they share may import everything. */
+/** Specs may import everything. */
 const TESTS = '\\.spec\\.ts$';
-const KNOWS_EVERYBODY = '^src/[^/]+\\.ts$|^src/(app|cli|testing)/';
-/** Where a feature says what its modules hold. */
-const MAKES_MODULES = '\\.(plugin|module)\\.ts$';
-const SPEAKS_TYPEORM =
-  '\\.(entity|repository|module)\\.ts$|^src/database/|/migrations/|^src/app/app\\.module\\.ts$|^ormconfig\\.ts$';
+const TOP = '^src/[^/]+\\.ts$|^src/(app|cli|testing)/';
+/** Files that declare modules. */
+const MODULES = '\\.(plugin|module)\\.ts$';
+const USES_TYPEORM =
+  '\\.(entity|repository|module)\\.ts$|^src/database/|/migrations/|^src/app/app\\.module\\.ts$|^(ormconfig|src/app/typeorm-cli)\\.ts$';
 
-/** The files of a folder, without those of folders inside it that have a line of their own. */
+/** Files of a folder, without nested folders that have their own entry. */
 function filesOf(folder) {
   const inside = Object.keys(DIRECTIONS).filter((other) => other.startsWith(`${folder}/`));
   const others = inside.map((other) => `${other.slice(folder.length + 1)}/`).join('|');
@@ -118,7 +120,7 @@ function filesOf(folder) {
 
 const directions = Object.entries(DIRECTIONS).map(([folder, allowed]) => ({
   name: `direction-${folder}`,
-  comment: `src/${folder} may import of ours: ${allowed.map(String).join(', ') || 'nothing'}.`,
+  comment: `src/${folder} may import from src: ${allowed.map(String).join(', ') || 'nothing'}.`,
   severity: 'error',
   from: { path: filesOf(folder), pathNot: TESTS },
   to: {
@@ -129,7 +131,7 @@ const directions = Object.entries(DIRECTIONS).map(([folder, allowed]) => ({
 
 const adapters = Object.entries(INTERFACES).map(([adapter, words]) => ({
   name: `adapters-share-mappers-${adapter}`,
-  comment: `An adapter imports from no other one but src/http/${words}, and the mappers (*.mapper.ts) of its own interface.`,
+  comment: `An adapter may import src/http/${words} and the mappers (*.mapper.ts) of its own interface, but no other adapter.`,
   severity: 'error',
   from: { path: `^src/(.+)/${adapter}/`, pathNot: TESTS },
   to: {
@@ -144,80 +146,78 @@ module.exports = {
     ...directions,
     {
       name: 'undeclared-folder',
-      comment: 'This folder of src has no line in DIRECTIONS (.dependency-cruiser.cjs): say there what it may import.',
+      comment: 'Add this folder of src to DIRECTIONS in .dependency-cruiser.cjs, with the folders that it may import.',
       severity: 'error',
       from: {
         path: '^src/[^/]+/',
-        pathNot: [...Object.keys(DIRECTIONS).map((name) => `^src/${name}/`), KNOWS_EVERYBODY, TESTS],
+        pathNot: [...Object.keys(DIRECTIONS).map((name) => `^src/${name}/`), TOP, TESTS],
       },
       to: {},
     },
     {
       name: 'console-is-a-client',
-      comment:
-        'The console runs in a browser and knows the API alone: it imports nothing of the service, nor the other way round.',
+      comment: 'The console runs in a browser and uses only the HTTP API. It and the service do not import each other.',
       severity: 'error',
       from: { path: '^console/' },
       to: { path: '^(src|test|bench|examples|scripts)/' },
     },
     {
       name: 'console-is-built',
-      comment: 'The service has the console as files that were built, and not as code.',
+      comment: 'The service reads the built files of the console, not its source.',
       severity: 'error',
       from: { path: '^(src|test|bench|examples|scripts)/' },
       to: { path: '^console/' },
     },
     {
       name: 'adapters-stay-apart',
-      comment: "An adapter shows its own feature; only that feature's plugin and modules may import it.",
+      comment: 'Only the plugin and modules of a feature may import its adapters.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [`^src/.+${IN_ADAPTER}`, MAKES_MODULES, KNOWS_EVERYBODY, TESTS] },
+      from: { path: '^src/', pathNot: [`^src/.+${IN_ADAPTER}`, MODULES, TOP, TESTS] },
       to: { path: `^src/.+${IN_ADAPTER}` },
     },
     {
       name: 'modules-show-their-own-feature',
-      comment: 'A plugin or module imports adapters of its own feature, and http and auth know no interface by name.',
+      comment: 'A plugin or module may import only the adapters of its own feature. http and auth import no adapter.',
       severity: 'error',
-      from: { path: `^src/([^/]+)/.+${MAKES_MODULES}`, pathNot: [`^src/.+${IN_ADAPTER}`, KNOWS_EVERYBODY, TESTS] },
+      from: { path: `^src/([^/]+)/.+${MODULES}`, pathNot: [`^src/.+${IN_ADAPTER}`, TOP, TESTS] },
       to: { path: `^src/.+${IN_ADAPTER}`, pathNot: '^src/(?!http/)$1/' },
     },
     ...adapters,
     {
       name: 'core-knows-no-http',
-      comment:
-        'The core of a feature takes commands and returns what it keeps; HTTP is for adapters, modules and plugins.',
+      comment: 'The core of a feature is independent of HTTP. Only adapters, modules and plugins may import src/http.',
       severity: 'error',
       from: {
         path: '^src/(zones|records|history|zone-files|quotas|publishing|dnssec|dynamic-update|feed|openstack)/',
-        // Versions 1 and 2 show signed zones in the same words.
-        pathNot: [`^src/.+${IN_ADAPTER}`, '^src/dnssec/forms/', MAKES_MODULES, TESTS],
+        // Versions 1 and 2 share the DNSSEC forms.
+        pathNot: [`^src/.+${IN_ADAPTER}`, '^src/dnssec/forms/', MODULES, TESTS],
       },
       to: { path: '^src/http/|(^|/)node_modules/(express|class-validator|class-transformer|@nestjs/swagger)(/|$)' },
     },
     {
-      name: 'known-by-nobody',
-      comment: 'src/*.ts, src/app, src/cli and src/testing know everybody, so nobody below may know them.',
+      name: 'top-is-not-imported',
+      comment: 'src/*.ts, src/app, src/cli and src/testing import every folder, so no folder may import them.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [KNOWS_EVERYBODY, TESTS] },
-      to: { path: KNOWS_EVERYBODY },
+      from: { path: '^src/', pathNot: [TOP, TESTS] },
+      to: { path: TOP },
     },
     {
       name: 'tests-stay-outside',
-      comment: 'What is shipped imports nothing from tests, benchmarks and examples.',
+      comment: 'Shipped code imports no tests, benchmarks or examples.',
       severity: 'error',
       from: { path: '^src/|^ormconfig\\.ts$', pathNot: TESTS },
       to: { path: `^(test|bench|examples)/|${TESTS}` },
     },
     {
       name: 'testing-is-for-tests',
-      comment: 'src/testing is what tests of plugins import; the service itself runs without it.',
+      comment: 'src/testing is for tests of plugins; the service does not import it.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/testing/', TESTS] },
       to: { path: '^src/testing/' },
     },
     {
       name: 'dns-is-pure',
-      comment: 'src/dns says what DNS is: no Nest, no TypeORM, no files, no sockets, no processes.',
+      comment: 'src/dns is pure: no Nest, TypeORM, files, sockets or processes.',
       severity: 'error',
       from: { path: '^src/dns/', pathNot: TESTS },
       to: {
@@ -229,21 +229,21 @@ module.exports = {
     },
     {
       name: 'typeorm-where-sql-ends',
-      comment: 'TypeORM is spoken in entities, repositories, src/database and where a module registers its entities.',
+      comment: 'Only entities, repositories, src/database, ormconfig.ts and modules import TypeORM.',
       severity: 'error',
-      from: { path: '^src/|^ormconfig\\.ts$', pathNot: [SPEAKS_TYPEORM, TESTS] },
+      from: { path: '^src/|^ormconfig\\.ts$', pathNot: [USES_TYPEORM, TESTS] },
       to: { path: '(^|/)node_modules/(typeorm|@nestjs/typeorm)(/|$)' },
     },
     {
       name: 'swagger-only-for-the-document',
-      comment: 'A start does not load @nestjs/swagger (ADR 18): decorators come from src/http/openapi.',
+      comment: 'A start does not load @nestjs/swagger (ADR 18). Import decorators from src/http/openapi.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/app/api-document/api-document\\.ts$', TESTS] },
       to: { path: '(^|/)node_modules/@nestjs/swagger(/|$)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'document-only-when-asked-for',
-      comment: 'What makes the API document loads @nestjs/swagger: it is imported dynamically only (ADR 18).',
+      comment: 'The API document builder loads @nestjs/swagger: import it dynamically (ADR 18).',
       severity: 'error',
       from: { path: '^src/', pathNot: TESTS },
       to: { path: '^src/app/api-document/api-document\\.ts$', dynamic: false },
@@ -251,12 +251,12 @@ module.exports = {
     {
       name: 'loaded-when-needed',
       comment:
-        'Every start would load these: class-validator is imported by its parts, the others where they are called (ADR 18).',
+        'A start must not load these (ADR 18). Import parts of class-validator, and the other packages dynamically.',
       severity: 'error',
       from: {
         path: '^src/',
         pathNot: [
-          // The first is loaded where the strategy is, the others load by `require`.
+          // The first is loaded only with its strategy; the others use `require`.
           '^src/(auth/jwt/jwt\\.authenticator|http/bodies/class-validator|app/composition/compose)\\.ts$',
           TESTS,
         ],
@@ -269,15 +269,22 @@ module.exports = {
     },
     {
       name: 'drivers-in-database',
-      comment: 'The database drivers are spoken to in src/database only; a test service has a database made for it.',
+      comment: 'Only src/database imports database drivers. A test service creates its database.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/database/', '^src/testing/test-database\\.ts$', TESTS] },
+      from: { path: '^src/', pathNot: ['^src/database/', '^src/testing/test-service\\.ts$', TESTS] },
       to: { path: '(^|/)node_modules/(@types/)?(pg|better-sqlite3)(/|$)' },
+    },
+    {
+      name: 'ormconfig-imports-database',
+      comment: 'ormconfig.ts defines the data source and imports only src/database.',
+      severity: 'error',
+      from: { path: '^ormconfig\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/database/' },
     },
     {
       name: 'one-way-to-sqlite',
       comment:
-        'loadSqlite() in src/database/sqlite/sqlite-driver.ts knows which better-sqlite3 this Node.js bears (ADR 2).',
+        'Use loadSqlite() of src/database/sqlite/sqlite-driver.ts, which selects the better-sqlite3 build (ADR 2).',
       severity: 'error',
       from: {},
       to: {
@@ -287,39 +294,40 @@ module.exports = {
     },
     {
       name: 'no-cycle',
-      comment: 'Cycles break ES modules at load; one of types alone says that two files are one, or three.',
+      comment:
+        'Cycles break ES modules at load. A cycle of types means that the files belong together or need a third.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-dev-dependency',
-      comment: 'What is shipped runs without the development dependencies. Types of packages are not shipped.',
+      comment: 'Shipped code runs without development dependencies. Types of packages are not shipped.',
       severity: 'error',
       from: { path: '^src/|^ormconfig\\.ts$', pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
     {
       name: 'not-in-package-json',
-      comment: 'A package that is imported is named in package.json, and not only dragged in by another.',
+      comment: 'Name each imported package in package.json.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'not-to-unresolvable',
-      comment: 'This import leads nowhere.',
+      comment: 'The import does not resolve.',
       severity: 'error',
       from: {},
-      // What the build writes is not there on a fresh clone.
+      // A fresh clone has no build output.
       to: { couldNotResolve: true, pathNot: '(^|/)dist/' },
     },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
-    // See `import type` too, and imports that the compiler would drop.
+    // Includes `import type` and imports that the compiler drops.
     tsPreCompilationDeps: true,
-    // Relative imports end in .js and mean the .ts beside them, which dependency-cruiser knows by itself.
+    // dependency-cruiser resolves .js imports to .ts files.
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'require', 'types'],

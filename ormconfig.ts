@@ -1,11 +1,10 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import { compose } from './src/app/composition/compose.js';
+import type { DataSourceOptions } from 'typeorm';
 import { locateDatabase } from './src/database/database-url.js';
 import type { OpenOptions } from './src/database/open-database.js';
 import type { loadSqlite } from './src/database/sqlite/sqlite-driver.js';
 import type { WholeSchema } from './src/database/schema/schema.js';
 
-/** The one definition of the database, for the application and for the TypeORM CLI, which knows our history alone. */
+/** Data source options of the application, the tests and the TypeORM CLI. @param url `[database] url` */
 export async function dataSourceOptions(
   url: string,
   schema: WholeSchema,
@@ -16,7 +15,7 @@ export async function dataSourceOptions(
   const location = locateDatabase(url);
   if (location.kind === 'server') {
     const pool = await poolOf(location.url, tables);
-    const { PipelinedClient } = await import('./src/database/postgres/pipelined-client.js');
+    const { PipelinedClient } = await import('./src/database/postgres/server-client.js');
     // TypeORM leaves the type of `extra` open.
     const extra = { ...(pool.extra as object), Client: PipelinedClient };
     return { writer: { ...pool, extra, poolSize: POOL_OF_CHANGES }, reader: pool, histories };
@@ -29,7 +28,7 @@ export async function dataSourceOptions(
 
 type Tables = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;
 
-/** Not with this file: PostgreSQL has no use for it. */
+/** Loads the driver only for SQLite. */
 async function sqliteDriver(): Promise<SqliteDriver> {
   return (await import('./src/database/sqlite/sqlite-driver.js')).loadSqlite();
 }
@@ -46,7 +45,7 @@ function writerOf(database: string, tables: Tables, driver: SqliteDriver): DataS
     prepareDatabase: (connection: Connection) => {
       // An answered change survives a power cut; group commit makes this cost no more than NORMAL.
       connection.pragma('synchronous = FULL');
-      // For programs and logs that `Checkpoints` does not get at: in pages, 64 MiB.
+      // In pages, 64 MiB. Bounds the log where `Checkpoints` does not run.
       connection.pragma('wal_autocheckpoint = 16000');
     },
   };
@@ -60,18 +59,18 @@ function readerOf(database: string, { entities }: Tables, driver: SqliteDriver):
 const CONNECT_TIMEOUT = 5000;
 const STATEMENT_TIMEOUT = 60_000;
 /**
- * A process that stands still in the middle of a transaction loses it, and so sooner than others give up waiting for what it
- * holds: they are served then. One that works gets to its next statement within milliseconds.
+ * Shorter than the lock timeout: a process that stalls inside a transaction loses it before the processes that wait for
+ * its locks give up.
  */
 const IDLE_TIMEOUT = 7000;
-/** For a server that is no longer there to keep its own time. */
+/** Longer than the statement timeout, for a server that can no longer enforce it. */
 const ANSWER_TIMEOUT = 65_000;
-/** Connections of the pool for reads; exports have a few of their own. */
+/** Connections of the read pool. Exports have their own. */
 const POOL_SIZE = 6;
-/** Two for groups of changes, six for what holds or wants a zone, the rest for what belongs to none. */
+/** Connections of the write pool: two for groups of changes, six for zone locks, two for other writes. */
 const POOL_OF_CHANGES = 10;
 
-/** Standbys of `[database] read_urls`, for programs that serve. */
+/** Data source options of the standbys in `[database] read_urls`. */
 export async function standbyOptions(
   urls: readonly string[],
   { entities }: WholeSchema,
@@ -85,11 +84,11 @@ async function poolOf(
   tables: Tables,
   mayBeStandby = false,
 ): Promise<DataSourceOptions & { readonly type: 'postgres' }> {
-  // Loads pg, which SQLite has no use for.
-  const { NUMBERS } = await import('./src/database/statements/number-types.js');
+  // Loads pg only for PostgreSQL.
+  const { NUMBERS } = await import('./src/database/postgres/postgres-session.js');
   const { beginSession, CLIENT_KEEPALIVE, LOCK_TIMEOUT } = await import('./src/database/postgres/postgres-session.js');
   const { ServerClient } = await import('./src/database/postgres/server-client.js');
-  const { ServerSearch } = await import('./src/database/postgres/server-search.js');
+  const { ServerSearch } = await import('./src/database/postgres/server-client.js');
   return {
     type: 'postgres',
     url,
@@ -99,7 +98,7 @@ async function poolOf(
     connectTimeoutMS: CONNECT_TIMEOUT,
     extra: {
       Client: ServerClient,
-      // No other server may be changed, or shows all that was acknowledged.
+      // Only a primary accepts writes and shows every acknowledged one.
       search: ServerSearch.among(url, mayBeStandby ? 'any' : 'primary'),
       keepAlive: true,
       keepAliveInitialDelayMillis: CLIENT_KEEPALIVE,
@@ -115,25 +114,9 @@ async function poolOf(
   };
 }
 
-/** More than the service has, so that none is prepared twice. */
+/** Above the number of statements in the service, so that each is prepared once. */
 const STATEMENTS = 200;
 
 interface Connection {
   pragma(source: string): unknown;
-}
-
-/**
- * What the TypeORM CLI loads. It awaits the export, and only then is the configuration read: the application imports
- * this file too, and reads its configuration itself.
- */
-export default {
-  then(resolve: (dataSource: DataSource) => void, reject: (error: unknown) => void): void {
-    configuredDataSource().then(resolve, reject);
-  },
-};
-
-async function configuredDataSource(): Promise<DataSource> {
-  const composition = compose();
-  const { writer } = await dataSourceOptions(composition.config.database.url, await composition.schema());
-  return new DataSource(writer);
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * What docs/operating/capacity.md counts with: octets on the disk and in the log for each domain, record and change, processor
- * time of the service and of PostgreSQL for each kind of request, memory, and what a backup costs, on both databases.
+ * The figures of docs/operating/capacity.md on both databases: octets on disk and in the log for each domain, record
+ * and change; CPU time of the service and of PostgreSQL for each kind of request; memory; and backup costs.
  *
  *   npm run bench:capacity
  *   npm run bench:capacity -- --database sqlite --no-save
  *
- * Each figure is what one more costs: the difference between before and after some thousands of the same. Requests come over as
- * many connections as are named, one at a time on each. Processor time is that of the processes, so what else the machine does
- * changes it little. Prints tables and writes results/capacity.json.
+ * Each figure is a marginal cost: the difference before and after some thousands of equal operations. Requests use the
+ * given number of connections, one request at a time on each. CPU time counts the measured processes, so other load
+ * matters little. Prints tables and writes results/capacity.json.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
@@ -31,9 +31,9 @@ const CONNECTIONS = [1, 16];
 const DOMAINS = 2000;
 const RECORDS = 20_000;
 const REQUESTS = 2000;
-/** So many of each before anything is measured: what runs often is compiled by then. */
+/** Operations of each kind before the measurement, so that hot code is compiled. */
 const WARM_UP = 500;
-/** In milliseconds: where nothing has gone for so long, nothing goes any more. */
+/** Milliseconds without progress after which the run has ended. */
 const STANDS_STILL = 5000;
 const FILE = 'capacity.sqlite';
 
@@ -82,7 +82,7 @@ async function measureOn(database, directory) {
   }
 }
 
-/** What one more of each adds, in octets. */
+/** The marginal cost of each kind, in octets. */
 async function octetsOf(service, store) {
   const octets = {};
   const measure = async (what, count, work) => {
@@ -146,7 +146,7 @@ async function costsOf(service, server) {
   const costs = {};
   for (const [kind, ask] of Object.entries(kinds))
     for (const connections of CONNECTIONS) {
-      // What is deleted was made before, by all kinds before it.
+      // Deletions need objects that earlier kinds have created.
       const [first, count] = [made.length, kind.startsWith('delete') ? Math.floor(made.length / 4) : REQUESTS];
       const offset = kind.startsWith('create') ? first : connections * 10_000;
       await atOnce(connections, [0, Math.min(WARM_UP, count)], (number) => ask(offset + number));
@@ -170,7 +170,7 @@ async function costOf(service, server, count, work) {
   };
 }
 
-/** A copy while nobody asks, and the same while a client changes records. */
+/** A backup of an idle service, and one during record changes. */
 async function backupOf(service, directory) {
   const { size } = await stat(path.join(directory, FILE));
   const copy = (name) => {
@@ -181,7 +181,7 @@ async function backupOf(service, directory) {
   return { megabytes: round(size / 2 ** 20, 0), seconds: copy('first.sqlite'), again: copy('second.sqlite') };
 }
 
-/** What the removal of an entry of history costs that has become too old: a start with all of it, less one with none. */
+/** The cost of deleting an expired history entry: a start with all of them, minus a start with none. */
 async function retentionOf(service, server, store) {
   const days = { ZONEWRIGHT_SERVICE_CENTRAL__HISTORY_DAYS: '30' };
   const environment = { ...service.environment, ...days };
@@ -220,7 +220,7 @@ async function secondsOfStart(program, server, store) {
   return taken;
 }
 
-/** The file, and what the process has written to the disk. */
+/** The file size, and the octets that the process wrote to disk. */
 function sqliteStore(directory) {
   const file = path.join(directory, FILE);
   const Database = loadSqlite();

@@ -5,7 +5,7 @@
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** Sends until the time is up or there is nothing left to send; `prepared` has the requests of each client. */
+/** Sends until the time or the requests run out; `prepared` has the requests of each client. */
 export async function loadClosing({ url, seconds, prepared, repeats }) {
   const { hostname, port } = new URL(url);
   const answers = { statuses: {}, latencies: [], errors: 0 };
@@ -29,7 +29,7 @@ async function sendAll(texts, { hostname, port, ends, repeats }, answers) {
   }
 }
 
-/** The status once the answer is whole, without waiting for the server to close; `null` when there is none. */
+/** The status of the complete response, without waiting for the server to close; `null`: no response. */
 function send(text, host, port) {
   return new Promise((resolve) => {
     const socket = connect({ host, port, noDelay: true });

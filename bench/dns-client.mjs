@@ -1,6 +1,6 @@
 /**
- * Asks a name server what the plan on standard input says, and reports on standard output. It counts octets and records
- * and reads nothing else: programs that read a transfer take longer than servers that send it.
+ * Queries a name server according to the plan on stdin and reports to stdout. It only counts octets and records:
+ * parsing a transfer would take longer than sending it.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -13,15 +13,15 @@ import { DomainName } from '../dist/src/dns/name.js';
 import { requestHeader } from '../dist/src/dns/message/header.js';
 import { framed, writeMessage } from '../dist/src/dns/message/message-writer.js';
 import { TsigClient } from '../dist/src/dns/message/tsig/tsig-client.js';
-import { WireWriter } from '../dist/src/dns/message/wire-writer.js';
+import { WireWriter } from '../dist/src/dns/message/wire.js';
 import { quantiles } from './statistics.mjs';
 
 const [SOA, IXFR, AXFR] = [6, 251, 252];
-/** Of header counts: how many records a message has. */
+/** The offset of the answer count in the header. */
 const ANSWER_COUNT = 6;
-/** While transfers run, SOA is asked for so often, in milliseconds. */
+/** Interval of SOA queries during transfers, in milliseconds. */
 const PROBE_INTERVAL = 2;
-/** What has no answer by then counts as lost, in milliseconds. */
+/** Milliseconds after which a query counts as lost. */
 const PATIENCE = 2000;
 
 const plan = isMainThread ? await json(process.stdin) : workerData;
@@ -31,7 +31,7 @@ const report = await measure(plan);
 if (isMainThread) console.log(JSON.stringify(report));
 else parentPort.postMessage(report);
 
-/** So many questions at a time, for so many seconds. */
+/** Keeps `window` queries in flight for `seconds` seconds. */
 async function soa({ name, seconds, window, signs }) {
   const asking = await openDatagrams();
   const question = query(name, SOA, {}, signs);
@@ -57,7 +57,7 @@ async function soa({ name, seconds, window, signs }) {
   return { perSecond, answered };
 }
 
-/** The same zone so many times at once, beside questions for its SOA. */
+/** Parallel transfers of one zone, with SOA queries meanwhile. */
 async function transfers({ name, records, parallel }) {
   const probing = parallel > 1 ? await startProbing(name) : null;
   const begin = performance.now();
@@ -66,7 +66,7 @@ async function transfers({ name, records, parallel }) {
   return { seconds, octets: octets[0], soa: quantiles((await probing?.end()) ?? []) };
 }
 
-/** In a thread of its own: answers would wait here while transfers are read. */
+/** In a separate thread: reading transfers would delay responses here. */
 async function startProbing(name) {
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...plan, kind: 'probe', name } });
   await once(worker, 'message');
@@ -79,7 +79,7 @@ async function startProbing(name) {
   };
 }
 
-/** What has changed since a serial, over a connection of its own each time. */
+/** The differences since a serial, each over a new connection. */
 async function differences({ name, since, records, times }) {
   const taken = [];
   let octets = 0;
@@ -101,7 +101,7 @@ async function serial({ name }) {
   return type.values(readMessage(octets).answers[0].rdata).serial;
 }
 
-/** SOA again and again, until told to end; the times of the answers, in milliseconds. */
+/** Repeats SOA queries until stopped; returns latencies in milliseconds. */
 async function probe({ name }) {
   const asking = await openDatagrams();
   const question = query(name, SOA);
@@ -122,7 +122,7 @@ async function probe({ name }) {
   return [...taken, ...Array(Math.max(0, sent.size - taken.length)).fill(PATIENCE)];
 }
 
-/** Reads messages until they have brought so many records; returns how many octets that were. */
+/** Reads messages up to the given number of records; returns their octets. */
 function read(question, records) {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: plan.port, noDelay: true });

@@ -1,6 +1,9 @@
 import { round } from './statistics.mjs';
 
-/** Issue 6, point 2, issue 12, point 5, and issue 25, points 2 to 5, as far as one run of the service part can judge them. */
+/**
+ * Goals of issue 6 point 2, issue 12 point 5, and issue 25 points 2 to 5, as far as one run of the service part
+ * measures them.
+ */
 const SQLITE = 'Zonewright, SQLite';
 const POSTGRES = 'Zonewright, PostgreSQL';
 const NEST = 'Nest';
@@ -10,7 +13,9 @@ const POWERDNS_POSTGRES = 'PowerDNS, PostgreSQL';
 
 const CHANGES = 'change sets of 100';
 
-/** `at` is a number of connections; without it each side counts with its best. `per` is what one request has of it. */
+/**
+ * `at` is a number of connections; without it each side counts with its best. `per` is the measured unit of a request.
+ */
 const GOALS = [
   {
     what: "create, 32 connections / Nest's validated POST",
@@ -107,7 +112,7 @@ export function judgeGoals(results, cores) {
   ];
 }
 
-/** One core serves each of the two, but for PostgreSQL, which has what the service leaves it. */
+/** Both contestants have one core, except for PostgreSQL, which shares the core of the service. */
 function measuredBy({ workload, of = SQLITE, against, at, per = 1 }, results) {
   const rate = (contestant) =>
     bestRate(

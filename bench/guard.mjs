@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run bench:guard`: notices when the service has become slow beside Nest without a database, measured in turns in
- * the same run, since a ratio means the same on every machine. Ends with 1 when a ratio is too low twice.
+ * `npm run bench:guard`: detects regressions against Nest without a database, in alternating turns of one run, since
+ * ratios compare across machines. Exits with 1 when a ratio is too low twice.
  */
 import { startContestants } from './contestants.mjs';
 import { textTable } from './report.mjs';
@@ -10,7 +10,7 @@ import { inScratch } from './scratch.mjs';
 
 const SERVICE = 'Zonewright, SQLite';
 const FLOOR = 'Nest';
-/** Well below what is measured, so that only a slow-down trips them and no busy neighbour does. */
+/** Well below measured ratios, so that regressions trip them and other load does not. */
 const LEAST = { create: 0.4, get: 0.6 };
 const SETTINGS = { connections: 32, rounds: 3, seconds: 0.7, warmUp: 0.5 };
 
@@ -26,7 +26,7 @@ async function isFastEnough(contestants) {
   return (await tooSlow(contestants, slow)).length === 0;
 }
 
-/** Those of the workloads in which the service stays below its ratio. */
+/** Workloads below their ratio. */
 async function tooSlow(contestants, workloads) {
   const ratios = [];
   for (const workload of workloads) ratios.push(await ratioOf(contestants, workload));
@@ -34,7 +34,7 @@ async function tooSlow(contestants, workloads) {
   return ratios.filter(({ holds }) => !holds).map(({ workload }) => workload);
 }
 
-/** The best round counts: what else runs on the machine can only take away. */
+/** The best round counts: other load only slows a round down. */
 async function ratioOf(contestants, workload) {
   const results = await inTurns(contestants, { workload, ...SETTINGS });
   const best = (name) => results.find(({ contestant }) => contestant === name).max;

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * How long a large zone's history takes to be read, and what the service holds in memory meanwhile, on both databases:
+ * Read times of a large zone's history, and the memory of the service meanwhile, on both databases:
  *
  *   npm run bench:history                    100,000 records, whose 100,000 entries came in 100 changes
  *   npm run bench:history -- 10000 --no-save
  *
- * Each record is then changed once more, and the same is measured with twice as many entries. Of several runs the best
- * counts, because others may use the machine meanwhile; the processor time is the mean of all, of the service without
- * PostgreSQL. Prints a table, writes results/history.json, and ends with 1 when a goal is missed.
+ * Then each record changes again, and the run repeats with twice as many entries. The best of several runs counts,
+ * because of other load; CPU time is the mean, without PostgreSQL. Prints a table, writes results/history.json, and
+ * exits with 1 when it misses a goal.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const DOMAIN = 'history.example.';
 const CHANGES = 100;
 const RUNS = 3;
 
-/** Issue 12, point 4; in seconds. The other reads have no goal of their own. */
+/** Issue 12, point 4; in seconds. Other reads have no goal. */
 const PAGE_GOAL = 0.05;
 const STATE_GOAL = 3;
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * How long changes of other zones take while a large zone is imported over HTTP, on both databases: into a domain that is there,
- * and as a new one, which on SQLite comes in by portions.
+ * Latencies of changes in other zones during an HTTP import of a large zone, on both databases: into an existing
+ * domain, and as a new one, which SQLite stages in chunks.
  *
  *   npm run bench:import-beside                          100,000 and 1,000,000 records
  *   npm run bench:import-beside -- 100000 --only SQLite --into new
  *
- * Creates are sent at a fixed rate to eight other zones, whether or not those before are answered, and so is a read. Prints
- * a table, writes results/import-beside.json, and ends with 1 when a goal is missed.
+ * Creates and a read run at a fixed rate in eight other zones, independent of earlier responses. Prints a table, writes
+ * results/import-beside.json, and exits with 1 when it misses a goal.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

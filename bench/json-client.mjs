@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** A request to a service that `startZonewright` has started, over the connections of an agent; resolves with what it answers. */
+/** Sends a request to a service of `startZonewright` over the connections of an agent. Resolves with the response. */
 export function callOver(agent, { url, headers }, { method, place, body, type = 'application/json' }) {
   return new Promise((resolve, reject) => {
     const text = body === undefined || type !== 'application/json' ? body : JSON.stringify(body);
@@ -19,7 +19,7 @@ export function callOver(agent, { url, headers }, { method, place, body, type = 
   });
 }
 
-/** Does the work of each number from `from` to below `to`, so many at a time. */
+/** Runs `work` for each number in the range, with limited concurrency. */
 export async function atOnce(connections, [from, to], work) {
   let next = from;
   const run = async () => {

@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 /**
- * What change listeners cost and how fast they are given entries (issue 16, point 6), and how fast webhooks call and streams
- * of events are read (issue 25, point 7):
+ * Costs and delivery rates of change listeners (issue 16, point 6), webhooks and event streams (issue 25, point 7):
  *
  *   npm run bench:listeners
  *   npm run bench:listeners -- cost waiting           some of them: cost, rate, waiting, delay, webhooks, streams
  *   npm run bench:listeners -- --quick --no-save
  *
- * `cost` creates records with and without a listener, in turns. `rate` gives it what has waited while it was not there.
- * `waiting` holds the heap while 10,000 entries wait beside the heap before. `delay` creates records at a steady pace.
- * `webhooks` has 100 of them call a target by HTTPS, `streams` has 1,000 readers. Prints a table, writes
- * results/listeners.json, and ends with 1 when a goal is missed.
+ * `cost` creates records with and without a listener, alternating. `rate` drains a backlog. `waiting` compares the heap
+ * with and without 10,000 pending entries. `delay` creates records at a steady pace. `webhooks` has 100 of them call a
+ * target by HTTPS, `streams` has 1,000 readers. Prints a table, writes results/listeners.json, and exits with 1 when it
+ * misses a goal.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -83,7 +82,7 @@ async function cost(directory) {
   const workload = 'create in 32 domains';
   const [without, withListener] = await inTurns(contestants, { workload, connections: 32, warmUp: 3, ...SIZES });
   for (const { child } of contestants) await stop(child);
-  // Each round of one is compared with that of the other beside it.
+  // Compares each round with the adjacent round of the other kind.
   const ratios = without.rounds.map((rate, at) => rate / withListener.rounds[at]).sort((left, right) => left - right);
   const dearer = (ratios[Math.floor(ratios.length / 2)] - 1) * 100;
   const what = 'a create with a listener is dearer by, %';
@@ -113,11 +112,11 @@ async function rate(directory) {
   ];
 }
 
-/** Entries a second when a listener comes back to what has waited for it. */
+/** Entries per second while a returning listener drains its backlog. */
 async function drained(options) {
   const { directory } = options;
   const known = await startZonewright({ name: 'known', ...options, settings: WITH });
-  // It begins with what changes after its first start.
+  // It begins with changes after its first start.
   await delay(2000);
   await stop(known.child);
   const environment = { ...known.environment };
@@ -135,7 +134,7 @@ async function drained(options) {
   return Math.round((SIZES.backlog + DOMAINS) / seconds);
 }
 
-/** What 10,000 entries of one domain that wait add to the heap. */
+/** Heap growth from 10,000 pending entries of one domain. */
 async function waiting(directory) {
   const place = await placeFor(directory, 'waiting');
   const service = await startZonewright({
@@ -168,7 +167,7 @@ async function waiting(directory) {
   ];
 }
 
-/** Once what was under way is over, several times the least. */
+/** The minimum of several readings after pending work. */
 async function heapOf(directory) {
   let least = Infinity;
   for (let at = 0; at < 8; at += 1) {
@@ -261,7 +260,7 @@ async function reports(directory) {
   return Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
 }
 
-/** What the listeners of all processes report, once they have been given so many entries together. */
+/** Reports of the listeners in all processes, after `count` entries in total. */
 async function reportsOf(directory, count) {
   for (let patience = 1200; patience > 0; patience -= 1) {
     const all = (await reports(directory)).filter((report) => report.count > 0);

@@ -1,6 +1,6 @@
 /**
- * One measurement, in a process of its own so that it can have a core of its own: reads what to send from stdin, sends
- * it with autocannon, and writes the figures to stdout. Every request is built before the clock starts.
+ * One measurement in a separate process, so that it can have its own core. Reads requests from stdin, sends them with
+ * autocannon, and writes figures to stdout. Builds every request before the clock starts.
  */
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
@@ -10,9 +10,9 @@ import { loadClosing } from './closing-client.mjs';
 /** How many requests a connection repeats where repeating is harmless. */
 const CYCLE = 500;
 const SAMPLE_MS = 50;
-/** Of a request that a server never answers. */
+/** Timeout of an unanswered request. */
 const TIMEOUT_SECONDS = 30;
-/** Of a template that says how many requests it wants: those that take long are not cut off in the middle. */
+/** Time limit for a template with a fixed request count: slow requests run to their end. */
 const PATIENCE_SECONDS = 120;
 
 const plan = JSON.parse(await text(process.stdin));

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * What it takes to make the messages of a transfer, in processor time: to render 100,000 A records, to frame and sign what
- * was rendered, and to read it all again.
+ * CPU time for the messages of a transfer: rendering 100,000 A records, framing and signing the result, and parsing it
+ * again.
  *
  *   npm run bench:messages
  *   npm run bench:messages -- --records 1000000 --runs 5
  *
- * The first run is that of a process that has just begun; the median is of all others.
+ * The first run is that of a new process; the median covers all later runs.
  */
 import { parseArgs } from 'node:util';
 import { DomainName } from '../dist/src/dns/name.js';

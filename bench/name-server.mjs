@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Zonewright as primary beside knotd and named, with the same zone in the same run, every message of a transfer signed:
- * SOA by UDP, AXFR by a process that has just started, of a serial that nobody has had, and again, 20 AXFR at once with SOA meanwhile, IXFR of one change.
+ * Zonewright as primary next to knotd and named, with one zone in one run and signed transfers: SOA by UDP; AXFR by a
+ * new process, of a fresh serial, and repeated; 20 parallel AXFR with SOA meanwhile; IXFR of one change.
  *
  *   npm run bench:name-server                    100,000 records
  *   npm run bench:name-server -- 1000000 --seconds 5
  *
- * Prints tables, writes results/name-server.json, and ends with 1 when a goal is missed.
+ * Prints tables, writes results/name-server.json, and exits with 1 when it misses a goal.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -55,7 +55,7 @@ async function measureAll(directory) {
 async function measure({ name, port, pid, change }) {
   process.stderr.write(`${name}\n`);
   const ask = (plan) => runOnLoadCore('dns-client.mjs', [], JSON.stringify({ name: ZONE, port, key: KEY, ...plan }));
-  // Each has the SOA twice; the others have one name server more than what they were given.
+  // Each counts the SOA twice; the peers have one more name server than in their input.
   const whole = { kind: 'transfers', records: size + 3, parallel: 1 };
   const first = await ask(whole);
   const again = [await ask(whole), await ask(whole), await ask(whole)];

@@ -19,7 +19,7 @@ const [A, SOA, IN] = [1, 6, 1];
 /** In milliseconds: a zone that changes again and again is notified of less often. */
 const BETWEEN = 50;
 
-/** A server that has what Zonewright has as soon as it is notified: it hands on questions, and tells of a NOTIFY. */
+/** A server that has the current serial as soon as it is notified: it forwards queries and reports NOTIFYs. */
 export class NotifiedServer {
   #socket = createSocket('udp4');
   #upstream = createSocket('udp4');
@@ -89,7 +89,7 @@ export async function notifyTimes({ server, changed, updated, times }) {
   return { api: quantiles(taken.api), update: quantiles(taken.update) };
 }
 
-/** What sends UPDATE messages that set an address, and resolves with the answer. */
+/** Returns a function that sends UPDATE messages for an address and resolves with the response. */
 export function updaterOf({ port, key, zone }) {
   const signer = { ...key, name: DomainName.parse(key.name), secret: Buffer.from(key.secret, 'base64') };
   const name = DomainName.parse(zone);

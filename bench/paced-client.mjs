@@ -1,6 +1,6 @@
 /**
- * Gets at a steady pace, whether or not the earlier ones were answered, each timed from the moment it was due: what
- * others notice while the server is busy. Reads its plan from stdin, writes the latencies' percentiles to stdout.
+ * Sends GETs at a steady pace, independent of earlier responses, and times each from its due time: the latency for
+ * others on a busy server. Reads its plan from stdin, writes latency percentiles to stdout.
  */
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';

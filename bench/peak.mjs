@@ -1,4 +1,4 @@
-/** Preloaded into a measured process: writes what it took to descriptor 3 when it ends. */
+/** Preloaded into a measured process: writes its resource use to descriptor 3 at exit. */
 import { readFileSync, writeSync } from 'node:fs';
 
 process.on('exit', () => {
@@ -10,7 +10,7 @@ process.on('exit', () => {
   writeSync(3, JSON.stringify(figures));
 });
 
-/** `maxRSS` begins with what the process had that has started this one, as Linux counts it. */
+/** On Linux `maxRSS` starts at the value of the parent process. */
 function peakKilobytes() {
   try {
     return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]);

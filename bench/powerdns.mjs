@@ -11,7 +11,7 @@ const PAIRS = [
   ['Zonewright, SQLite', 'PowerDNS, SQLite'],
   ['Zonewright, PostgreSQL', 'PowerDNS, PostgreSQL'],
 ];
-/** How many times as many answers as PowerDNS's, at so many connections. */
+/** Required ratios to PowerDNS by number of connections. */
 const GOALS = [
   { workload: API_WORKLOADS.patch, connections: 32, least: 10 },
   { workload: API_WORKLOADS.zone, connections: 1, least: 1.2 },
@@ -59,7 +59,7 @@ async function measureAll(contestants, { only, connections, settings }) {
   return results;
 }
 
-/** Beside the ratios, that nothing of ours failed. */
+/** Also requires that Zonewright had no failures. */
 function judgeAll(results) {
   const find = (contestant, { workload, connections }) =>
     results.find(

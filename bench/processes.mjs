@@ -29,14 +29,14 @@ export const cores = {
 
 const running = new Set();
 
-/** Starts a server of ours and returns once it answers at `url`; it ends with us at the latest. */
+/** Starts a Zonewright server and returns once it answers at `url`; it exits with this process. */
 export async function startServer({ name, url, headers = {}, ...program }) {
   const { child, output } = spawnServer(program);
   await answering(url, headers, child, () => `${name} does not answer:\n${output()}`);
   return child;
 }
 
-/** The same without waiting: the process, and the end of what it has printed so far. */
+/** Starts a server without waiting: returns the process, and its latest output. */
 export function spawnServer({ command, args, core = null, cwd, env = {} }) {
   const [file, ...rest] = pinned(core, [command, ...args]);
   const child = spawn(file, rest, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -50,7 +50,7 @@ export function spawnServer({ command, args, core = null, cwd, env = {} }) {
   return { child, output: () => printed };
 }
 
-/** Runs a program to its end and returns what it wrote to stdout. */
+/** Runs a program to its end and returns its stdout. */
 export function run(command, args, { cwd, env = {}, input } = {}) {
   return execFileSync(command, args, {
     cwd,
@@ -67,7 +67,7 @@ export function load(plan) {
   return runOnLoadCore('load.mjs', [], JSON.stringify(plan));
 }
 
-/** Runs one of the scripts beside this file on the load's core, and returns the JSON that it reports. */
+/** Runs a script of this folder on the load core, and returns its JSON report. */
 export async function runOnLoadCore(script, args, input = '') {
   const [file, ...rest] = pinned(cores.load, [process.execPath, path.join(import.meta.dirname, script), ...args]);
   const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -81,7 +81,7 @@ export async function runOnLoadCore(script, args, input = '') {
   return JSON.parse(report);
 }
 
-/** One of the scripts beside this file on a core of its own, as a child that is sent messages and sends some. */
+/** A script of this folder on a separate core, as a child process with messages. */
 export function forkOnCore(core, script, args) {
   const child = fork(path.join(import.meta.dirname, script), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   running.add(child);
@@ -102,7 +102,7 @@ export async function stopAll() {
   await Promise.all([...running].map(stop));
 }
 
-/** At once, when there is no time left to wait for anybody. */
+/** Kills immediately, without time to wait. */
 export function killAll() {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -182,6 +182,6 @@ function writeProcess(name, text) {
   try {
     writeFileSync(`/proc/${name}`, text);
   } catch {
-    // Where the system keeps no peak, none is told.
+    // Systems without a peak figure report none.
   }
 }

@@ -1,8 +1,8 @@
-/** Reads one long answer and throws it away, in a process of its own beside the load: `read-stream.mjs <url> <token>`. */
+/** Reads and discards one long response, in a separate process next to the load: `read-stream.mjs <url> <token>`. */
 import { get } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** Enough for the last record, by which the caller knows that nothing is missing. */
+/** Enough for the last record, by which the caller checks completeness. */
 const TAIL = 1000;
 
 const [url, token] = process.argv.slice(2);

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * What it is like for others when the signatures of many small domains are renewed:
+ * Latencies for others while the signatures of many small domains are renewed:
  *
  *   npm run bench:renewals                    10,000 domains of ten records
  *   npm run bench:renewals -- 1000 --no-save
  *
- * While the service is stopped, all signatures are written down as due, which is the worst that can come of an outage; renewals are
- * spread over four days otherwise. Then the service starts, and creates of another domain are sent at a fixed rate until all are
- * renewed. Prints a table, writes results/renewals.json, and ends with 1 when a goal is missed.
+ * Marks all signatures as due while the service is stopped: the worst result of an outage, since renewals otherwise
+ * spread over four days. Then starts the service and sends creates of another domain at a fixed rate until all are
+ * renewed. Prints a table, writes results/renewals.json, and exits with 1 when it misses a goal.
  */
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';

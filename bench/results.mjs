@@ -6,7 +6,7 @@ import { round } from './statistics.mjs';
 
 const DIRECTORY = path.join(import.meta.dirname, 'results');
 
-/** What a reader has to know of the machine; call it before the load begins. Neither names nor paths. */
+/** Machine facts for readers, without names and paths; call it before the load begins. */
 export function machineFacts() {
   return {
     node: process.version,
@@ -26,7 +26,7 @@ export async function saveResults(name, machine, measured) {
   );
 }
 
-/** What was saved under that name, `null` when there is nothing. */
+/** Saved results of that name; `null`: none. */
 export async function readResults(name) {
   const text = await readFile(path.join(DIRECTORY, `${name}.json`), 'utf8').catch(() => null);
   return text === null ? null : JSON.parse(text);

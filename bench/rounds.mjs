@@ -8,10 +8,10 @@ const LOAD_BOUND = 0.95;
 let measurements = 0;
 
 /**
- * One workload at one number of connections: after a warm-up all contestants take turns, so that whatever else the
- * machine does meets them alike.
- * @param warmUpConnections how many connections warm up: at one alone, a process has not met enough requests to be
- *   compiled when it is measured, and slower code needs more of them
+ * One workload at one number of connections: after a warm-up all contestants take turns, so that other load affects
+ * them equally.
+ * @param warmUpConnections warm-up connections: with only one, a process gets too few requests to be compiled before
+ * the measurement; slower code needs more
  */
 export async function inTurns(
   contestants,
@@ -30,7 +30,7 @@ export async function inTurns(
   return measured.map(({ contestant, figures }) => summaryOf(contestant.name, workload, connections, figures));
 }
 
-/** One contestant's turn at one workload. One that somebody else has started has no process of ours. */
+/** One contestant's turn at one workload. An external contestant has no process here. */
 export async function measure(contestant, { workload, connections, seconds }) {
   const { url, child, database, closes = false } = contestant;
   const made = contestant.templates[workload];
@@ -47,7 +47,7 @@ export async function measure(contestant, { workload, connections, seconds }) {
   return { ...figure, ...shares(before, after, figure.elapsed) };
 }
 
-/** Warm-ups too: what they create is stored like the rest. */
+/** Includes warm-ups: their creates are stored too. */
 function count(contestant, { succeeded, pending, failed }) {
   contestant.answered ??= { succeeded: 0, pending: 0 };
   contestant.answered.succeeded += succeeded;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run bench`: how fast the service is beside what it is built of and beside its peers, all in the same run.
+ * `npm run bench`: compares the service with its components and its peers in one run.
  *
  *   npm run bench                                  everything, as the figures in the documentation are measured
  *   npm run bench -- --quick                       a first impression, nothing is written
@@ -8,7 +8,7 @@
  *
  * --parts service,version-2,powerdns,scale,zones,start   --sizes 1000,100000,1000000   --rounds 5   --seconds 3   --warm-up 1   --no-save
  *
- * It ends with 1 when a goal was missed.
+ * Exits with 1 when it misses a goal.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -22,7 +22,7 @@ const FEW = 1000;
 const MANY = 1_000_000;
 const PAGE = 100;
 const PICKED = 1000;
-/** What others ask for while a full list streams, and how long one must last for that to be measured. */
+/** Requests during a full list stream, and the minimum stream duration for this measurement. */
 const MEANWHILE = { perSecond: 100, atLeastSeconds: 1 };
 const WORKLOADS = [
   { name: 'create', connections: 32 },
@@ -31,7 +31,7 @@ const WORKLOADS = [
   { name: 'deep page of 100', connections: 8 },
 ];
 
-/** What the number of records in a domain does to the cost; prints tables and writes results/scale.json. */
+/** Costs by the number of records in a domain; prints tables and writes results/scale.json. */
 export async function benchScale({ sizes, rounds, seconds, warmUp, save }) {
   const machine = machineFacts();
   const { lists, results } = await inScratch(async (directory) => {
@@ -106,7 +106,7 @@ function templatesOf(service, records, picks) {
   };
 }
 
-/** Ids at even distances, in their order, the last of all among them; read beside the service, which pages but does not skip. */
+/** Evenly spaced ids in order, including the last; read from the file, since the service has pages but no offsets. */
 function idsIn(file, size) {
   const database = new Database(file, { readonly: true });
   const every = Math.max(1, Math.floor(size / PICKED));
@@ -138,7 +138,7 @@ async function measureList(contestant, rounds) {
     firstByteSeconds: middle(alone, 'firstByte'),
     totalSeconds: middle(alone, 'total'),
     totalSecondsBeside: middle(beside, 'total'),
-    // The highest: memory and the others' latency must hold every time.
+    // The maximum: memory and latency limits must hold in every run.
     peakMegabytes: highest([...alone, ...beside], 'peakMegabytes'),
     meanwhileP99: highest(beside, 'p99'),
     meanwhileMax: highest(beside, 'max'),
@@ -154,7 +154,7 @@ async function readList({ child, url, headers, records, name, lastId }) {
   return { ...answer, peakMegabytes: peakOf(child.pid) };
 }
 
-/** The others ask for no longer than the list lasts alone, so that all of them ask while it streams. */
+/** Other requests stop before the list alone would end, so that all of them run during the stream. */
 async function readListBeside(contestant, seconds) {
   const { url, templates } = contestant;
   const plan = JSON.stringify({ url, template: templates.get, perSecond: MEANWHILE.perSecond, seconds });

@@ -6,7 +6,7 @@ import { killAll, stopAll } from './processes.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs `work` in a directory that is gone afterwards, and so is every process that it started, whatever happens. */
+/** Runs `work` in a temporary directory and always removes it with every process started there. */
 export async function inScratch(work) {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'zonewright-bench-'));
   const onSignal = (signal) => process.exit(128 + os.constants.signals[signal]);

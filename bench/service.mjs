@@ -35,7 +35,7 @@ export async function benchService(settings) {
   return goals.some(isMissed) || stored.some(({ holds }) => !holds) ? 1 : 0;
 }
 
-/** Workloads that were left out keep what is known of them: contestants are compared within one workload only. */
+/** Skipped workloads keep their earlier results: contestants are compared within one workload only. */
 async function withOthers(results) {
   const measured = new Set(results.map(({ workload }) => workload));
   const others = ((await readResults('service'))?.results ?? []).filter(({ workload }) => !measured.has(workload));

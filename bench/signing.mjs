@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 /**
- * What it costs to sign a zone for the first time, beside programs that do nothing else; how fast a change of it is signed, and
- * what its transfers take, beside those of knotd:
+ * The cost of a zone's first signing next to dedicated signers, the delay of a signed change, and transfers next to
+ * those of knotd:
  *
  *   npm run bench:signing                     100,000 records
  *   npm run bench:signing -- 10000 --denial nsec3 --no-save
  *   npm run bench:signing -- --million        the first signing of 1,000,000 records, and nothing else
  *
- * All sign the same records with one key of the same algorithm; processor time is compared, as dnssec-signzone and kzonesign use
- * all cores. The service verifies each signature besides. Prints tables, writes results/signing.json or signing-million.json,
- * and ends with 1 when a goal is missed.
+ * All sign the same records with one key of one algorithm. CPU time is compared, as dnssec-signzone and kzonesign use
+ * all cores. The service also verifies each signature. Prints tables, writes results/signing.json or
+ * signing-million.json, and exits with 1 when it misses a goal.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -68,13 +68,13 @@ function judgeMillion({ signing: [service] }) {
 
 async function measureAll(directory) {
   const file = await writeZone(directory);
-  // They are run to their end before there is a service: then all that is taken below this process is theirs.
+  // They finish before the service starts: CPU time below this process is then theirs.
   const others = await signersBeside(directory, file, denial);
   const service = await startSigningService(path.join(directory, 'service'), file, denial);
   const alone = await firstSigning(service);
   const changes = [await newNames(service), await changedSets(service)];
   const transfers = [await transfersOf(service)];
-  // Last: until what it takes the place of has been removed, changes wait.
+  // Last: changes wait until the replaced generation is deleted.
   const beside = await besideSigning(service);
   await service.end();
   transfers.push(...(await transfersOfKnot(path.join(directory, 'knot'), file, denial)));

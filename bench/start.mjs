@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * How long a user waits for the program, from the start of the process to its end, or to the first answer of the service:
+ * Start times of the program, from process start to its end, or to the first response of the service:
  *
  *   npm run bench:start
  *   npm run bench:start -- --runs 5 --no-save
  *
- * What is started is the built `bin` of the package, as an installed `zonewright` would be; the last line is a checkout.
- * After a warm-up all take turns, so that whatever else the machine does meets them alike. Prints a table, writes
- * results/start.json, and ends with 1 when a goal is missed.
+ * Starts the built `bin` of the package, like an installed `zonewright`; the last line is a checkout. After a warm-up
+ * all take turns, so that other load affects them equally. Prints a table, writes results/start.json, and exits with 1
+ * when it misses a goal.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ const BIN = path.join(ROOT, JSON.parse(readFileSync(path.join(ROOT, 'package.jso
 const CHECKOUT = path.join(ROOT, 'scripts/start.mjs');
 const READY = /listens on ([^\s"]+)["\n]/;
 
-/** Issue 10, point 11; in seconds. Without a goal: what Node alone takes, and what a checkout adds. */
+/** Issue 10, point 11; in seconds. Without a goal: Node alone, and the overhead of a checkout. */
 const STARTS = [
   { what: 'node, nothing to do', args: ['--eval', '0'] },
   { what: 'zonewright --version', args: [BIN, '--version'], goal: 0.3 },

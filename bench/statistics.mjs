@@ -13,7 +13,7 @@ function medianOf(sorted) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Of times in milliseconds; `null` where there are none. */
+/** Of times in milliseconds; `null`: no times. */
 export function quantiles(values) {
   const sorted = [...values].sort((left, right) => left - right);
   const at = (share) => (sorted.length === 0 ? null : round(sorted[Math.ceil(sorted.length * share) - 1]));

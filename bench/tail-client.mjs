@@ -1,7 +1,7 @@
 /**
- * Creates records on some connections without a pause and times each request, for the slowest of them: what is built
- * before the clock starts elsewhere would not fit into memory for a minute's worth. Reads its plan from stdin, writes
- * figures in milliseconds to stdout.
+ * Creates records on some connections without a pause and times each request, to find the slowest. Builds requests on
+ * the fly, since a minute's worth would not fit into memory. Reads its plan from stdin, writes figures in milliseconds
+ * to stdout.
  */
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';

@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 /**
- * How long the slowest creates take under full load on SQLite: one in a thousand may wait for five times as long as half
- * of them do (issue 12).
+ * The slowest creates under full load on SQLite: the p99.9 may be five times the median (issue 12).
  *
  *   npm run bench:tail
  *   npm run bench:tail -- --seconds 20 --connections 8
  *   npm run bench:tail -- --one-core
  *
- * The service has all cores, unlike elsewhere: what keeps work off its event loop, the copying of SQLite's log and the
- * garbage collector's threads, has nothing to run on beside it on one core.
+ * Unlike elsewhere the service has all cores: its background threads (SQLite log copies and garbage collection) could
+ * not run in parallel on one core.
  *
- * Prints a table, writes results/tail.json, and ends with 1 when the goal is missed.
+ * Prints a table, writes results/tail.json, and exits with 1 when it misses the goal.
  */
 import { parseArgs } from 'node:util';
 import { isMissed, judgedAtMost } from './goals.mjs';

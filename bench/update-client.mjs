@@ -1,6 +1,6 @@
 /**
- * Updates a zone as the plan on standard input says, every message signed, and reports on standard output. A client has one
- * message under way at a time, as those of the world have.
+ * Updates a zone according to the plan on stdin with signed messages, and reports to stdout. A client has one message
+ * in flight, like real clients.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { quantiles } from './statistics.mjs';
 const UPDATE = 5;
 const [A, SOA] = [1, 6];
 const [IN, ANY] = [1, 255];
-/** What has no answer by then is sent again, in milliseconds. */
+/** Milliseconds before a message is repeated. */
 const PATIENCE = 3000;
 
 const plan = await json(process.stdin);
@@ -26,7 +26,7 @@ const zone = DomainName.parse(plan.zone);
 const measure = { singles, large }[plan.kind];
 console.log(JSON.stringify(await measure(plan)));
 
-/** Each of so many clients adds one record after the other, by UDP, for so many seconds. */
+/** Each client adds records sequentially by UDP for `seconds` seconds. */
 async function singles({ clients, seconds, prefix }) {
   const end = performance.now() + seconds * 1000;
   const taken = [];
@@ -59,7 +59,7 @@ async function answered(socket, message) {
   }
 }
 
-/** So many records in one message, by TCP: added, asked for, deleted; in milliseconds, the best of so many times. */
+/** Adds, queries and deletes `records` records in one TCP message; the best of `times` runs, in milliseconds. */
 async function large({ records, times }) {
   const names = Array.from({ length: records }, (_, at) => `h${at}`);
   const kinds = {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * Changes by DNS UPDATE (RFC 2136), every message signed: Zonewright, knotd and named with the same zone, in turns (ADR 16).
- * Single updates by UDP of 1 and 32 clients, each waiting for its answer, and messages of 1,770 records by TCP. And, of Zonewright
- * alone, the time from the answer to the NOTIFY, beside that of a change by the API.
+ * Changes by DNS UPDATE (RFC 2136) with signed messages: Zonewright, knotd and named with one zone, in turns (ADR 16).
+ * Single updates by UDP of 1 and 32 clients, each waiting for its response, and messages of 1,770 records by TCP. For
+ * Zonewright alone, also the time from the response to the NOTIFY, next to that of a change by the API.
  *
  *   npm run bench:updates
  *   npm run bench:updates -- --rounds 1 --no-save
  *
- * Prints tables, writes results/updates.json, and ends with 1 when a goal is missed.
+ * Prints tables, writes results/updates.json, and exits with 1 when it misses a goal.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,12 +28,12 @@ const LARGE = 1770;
 /** In each turn. */
 const LARGE_TIMES = 5;
 /**
- * In seconds, of as many clients as there are: the code that runs often is compiled by then, and the log of a database has the
- * length that it keeps, since a file that grows takes a disk several times as long to sync.
+ * In seconds, with all clients: compiles hot code and grows the database log to its final length, since syncing a
+ * growing file takes several times as long.
  */
 const WARM_UP = 3;
 const NOTIFIES = 50;
-/** In milliseconds: by so much a NOTIFY may come later after an update than after a change by the API. */
+/** In milliseconds: the allowed extra NOTIFY delay of an update compared with an API change. */
 const NOTIFY_MARGIN = 1;
 const START_TIMEOUT = 60_000;
 
@@ -114,7 +114,7 @@ async function warmUp(primary) {
   await runOn(primary, { kind: 'singles', clients: Math.max(...CLIENTS), seconds: WARM_UP, prefix: 'running' });
 }
 
-/** One turn of one of them. */
+/** One turn of one primary. */
 async function measure(primary, turn) {
   const figures = {};
   for (const clients of CLIENTS) {

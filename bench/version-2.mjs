@@ -15,7 +15,7 @@ const LEAST_OF_VERSION_1 = 0.8;
 const ZONES_ON_POSTGRES = { what: 'create a domain: PostgreSQL / SQLite', least: 0.5 };
 const CONNECTIONS = [1, 32];
 
-/** Version 2 beside version 1's own rates for the same work, and beside Designate where one is running. */
+/** Version 2 compared with version 1 for equal work, and with Designate where one is running. */
 export async function benchVersion2({ only, contestants, connections, save, ...settings }) {
   const machine = machineFacts();
   const names = contestants ?? [...OURS, DESIGNATE];
@@ -41,7 +41,7 @@ export async function benchVersion2({ only, contestants, connections, save, ...s
   return goals.some(isMissed) ? 1 : 0;
 }
 
-/** The two versions of one kind of work come one after the other. */
+/** Measures the two versions of one workload in succession. */
 async function measureAll(contestants, { only, connections, settings }) {
   const results = [];
   for (const { work, version1, version2 } of VERSION_2.filter((one) => only === null || only.includes(one.work)))

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * What many domains cost: the service with a pool of four name servers, of which one is down, as it gets more and more domains
- * of ten records.
+ * The cost of many domains: the service with a pool of four name servers, one of them down, with a growing number of
+ * domains of ten records.
  *
  *   npm run bench:width                       10, 1,000, 10,000 and 100,000 domains
  *   npm run bench:width -- 10 1000000         as the long form
@@ -9,11 +9,11 @@
  *   npm run bench:width -- --kept DIRECTORY   fills databases only where the directory has none of that size, and keeps them
  *   npm run bench:width -- --kept DIRECTORY --no-measure   only fills them
  *
- * For each size, on a copy of its database: how long a start and the first NOTIFY behind it take, pages of lists at any depth,
- * the catalog zone as a whole and what one more domain adds to it, what the service has in memory and how much of a core it takes
- * when nobody asks, how fast the server that was down gets what it lacks, what `zonewright check` takes, and how fast more domains
- * are made. The service makes the first 1,000 domains, and more are copies of their rows. The name servers are stand-ins that only
- * learn serials. Prints tables, writes results/width.json or width-postgres.json, and ends with 1 when a goal is missed.
+ * Measures on a database copy of each size: start and first NOTIFY, list pages at any depth, the catalog zone and its
+ * growth by one domain, memory, idle CPU, the catch-up rate of the server that was down, `zonewright check`, and the
+ * creation rate. The service creates the first 1,000 domains; the rest are copies of their rows. The name servers are
+ * stand-ins that only learn serials. Prints tables, writes results/width.json or width-postgres.json, and exits with 1
+ * when it misses a goal.
  */
 import { readFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
@@ -36,7 +36,7 @@ import { startPool } from './width/pool.mjs';
 import { CATALOG, KEY, remove, startOn } from './width/service.mjs';
 
 const STARTS = 3;
-/** So many more are made and filled at each size, against the clock. */
+/** Domains created and filled at each size, timed. */
 const TIMED = 2000;
 /** Smaller ones say nothing of a rate. */
 const ENOUGH = 1000;
@@ -47,7 +47,7 @@ const FIXED = 4;
 const MEMORY = ['peak MB', 'MB after making', 'MB after start', 'MB while it does'];
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-/** How many domains there are. */
+/** The current number of domains. */
 let made = 0;
 
 const { values, positionals } = parseArgs({
@@ -92,7 +92,7 @@ function judge(figures) {
 }
 
 async function measureAll(scratch) {
-  // PostgreSQL runs as a user of its own.
+  // PostgreSQL runs as a separate user.
   await chmod(scratch, 0o755);
   const kept = new KeptDatabases(values.kept ?? path.join(scratch, 'kept'), values.database);
   const measured = [];
@@ -108,7 +108,7 @@ async function measureAll(scratch) {
   return measured;
 }
 
-/** Of a copy, to which some domains are added. */
+/** Measures a copy, to which it adds some domains. */
 async function measure(size, kept, directory) {
   const ports = await kept.ports();
   const pool = await startPool(ports);
@@ -184,7 +184,7 @@ async function firstNotify(service, pool, at) {
   return round((performance.now() - begun) / 1000, 2);
 }
 
-/** As a whole, of a serial that nobody has had, and what one more domain adds. */
+/** The whole catalog of a fresh serial, and its growth by one domain. */
 async function catalog(service, primary, size) {
   const ask = (plan) =>
     runOnLoadCore('dns-client.mjs', [], JSON.stringify({ port: primary, key: KEY, name: CATALOG, ...plan }));

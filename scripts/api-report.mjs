@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Holds docs/extending/api/ to what the package exports, so that a change of the public surface is seen; `--update` writes
- * it anew. A type that is reachable from an export and is not exported itself fails too.
+ * Compares docs/extending/api/ with the exports of the package, so that a change of the public surface is visible;
+ * `--update` rewrites it. A reachable type that is not exported fails too.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const EXPORT = /^export (?:abstract )?(?:class|const|function|interface|type) (\
 
 const isUpdate = process.argv.includes('--update');
 const complaints = [];
-/** What the entries so far export. */
+/** Exports of the entries so far. */
 const known = new Set();
 
 await prepare({ dev: true });
@@ -47,7 +47,10 @@ function complainOf(file) {
   complaints.push(`${file} is not what the package exports: run "npm run api:update" and read the difference`);
 }
 
-/** `Config` follows from declarations all over the service, which the extractor does not: what it comes to is written out here. */
+/**
+ * `Config` is derived from declarations across the service, which the extractor does not follow: writes the resolved
+ * type.
+ */
 function holdConfig() {
   const file = `${FOLDER}/config.api.md`;
   const at = path.join(root, file);

@@ -13,7 +13,8 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDERS = ['src', 'test', 'console', 'bench', 'examples', 'docs', 'README.md', 'CONTRIBUTING.md'];
 /** Generated files, and migrations, whose names are in databases. */
-const LEFT_ALONE = /^(src\/database\/migrations\/|docs\/openapi|docs\/extending\/api\/|console\/api\/openapi\.d\.ts$)/;
+const LEFT_ALONE =
+  /^(src\/database\/migrations\/|docs\/openapi|docs\/extending\/api\/|docs\/reference\/|console\/api\/openapi\.d\.ts$)/;
 const READ = /\.(ts|tsx|js|mjs|cjs|py|md)$/;
 const DECLARED = /\b(?:class|interface|type|enum|function\*?|const|let)\s+(\w+)/g;
 const COMMENT = /^\s*(?:\*|\/\*|\/\/).*|(?<=\s)\/\/ .*/;
@@ -116,7 +117,7 @@ function checkSubject(hash, subject) {
   }
 }
 
-/** What this change adds is named line by line where git knows it. */
+/** Names the added lines of this change, if git knows them. */
 function holdPhrases() {
   const added = addedLines();
   for (const { pattern, use, most, hits } of phrases) {

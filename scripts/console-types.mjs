@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `node scripts/console-types.mjs [--update]`: are the types of the console what docs/openapi.json says? `--update` writes
+ * `node scripts/console-types.mjs [--update]`: compares the console types with docs/openapi.json; `--update` writes
  * them. The console knows the API by this file alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { root } from './prepare.mjs';
 const FILE = 'console/api/openapi.d.ts';
 const { components } = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
 
-/** Operations are called by their paths; what they take and answer are the schemas. */
+/** Operations are called by path; schemas describe requests and responses. */
 const document = {
   openapi: '3.0.0',
   info: { title: 'Zonewright', version: '1' },

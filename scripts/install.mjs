@@ -1,7 +1,7 @@
 /**
- * Installs packages as package-lock.json has them, in one of two extents. `start` is what a checkout needs to build and run
- * the service, about 280 packages; `all` adds the packages of tests, checks and benchmarks, as `npm ci` does. Uses node:
- * modules only, since it runs before anything is installed.
+ * Installs packages of package-lock.json, in one of two extents. `start` builds and runs the service, about 280
+ * packages; `all` adds the packages of tests, checks and benchmarks, like `npm ci`. Uses node: modules only, since it
+ * runs before any installation.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,15 @@ import path from 'node:path';
 const BUILD = [
   'typescript',
   'vite',
-  ...['react', 'react-aria-components', 'react-dom', 'wouter', '@tanstack/react-query', '@tanstack/react-virtual'],
+  ...[
+    'react',
+    'react-aria-components',
+    'react-dom',
+    'lucide-react',
+    'wouter',
+    '@tanstack/react-query',
+    '@tanstack/react-virtual',
+  ],
   ...['better-sqlite3', 'cli-progress', 'express', 'ini', 'node', 'pg', 'react', 'react-dom', 'semver'].map(
     (name) => `@types/${name}`,
   ),
@@ -42,7 +50,9 @@ export function installer(root, npm) {
     });
   }
 
-  /** @returns whether install scripts have run: those of a start compile one package, which the caller does meanwhile */
+  /**
+   * @returns whether install scripts have run: those of `start` compile one package, which the caller does meanwhile
+   */
   function install(extent) {
     const found = Object.keys(installed());
     const started = new Set(placesOf('start', lock()));
@@ -52,12 +62,14 @@ export function installer(root, npm) {
       return false;
     }
     if (found.length === 0) npm('installing dependencies', root, 'ci', '--include=dev');
-    // Adds and replaces only what differs.
+    // Adds and replaces only the differences.
     else npm('installing missing and changed packages', root, 'install', '--no-save', '--include=dev');
     return true;
   }
 
-  /** npm knows no subset of devDependencies, so it gets a package.json that has only those of a build, and the same lock. */
+  /**
+   * npm knows no subset of devDependencies, so it gets a package.json with only those of a build, and the full lock.
+   */
   function installStart() {
     fs.rmSync(at(SCRATCH), { recursive: true, force: true });
     fs.mkdirSync(at(SCRATCH), { recursive: true });

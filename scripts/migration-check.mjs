@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Do the migrations lead to what the entities say? Runs them on an empty database and asks TypeORM for the difference.
- * Without an argument on a throw-away SQLite file; `npm run migration:check -- postgresql://…` on an EMPTY database.
+ * Do the migrations match the entities? Runs them on an empty database and asks TypeORM for the difference. Without an
+ * argument on a temporary SQLite file; `npm run migration:check -- postgresql://…` on an EMPTY database.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ try {
 function typeorm(...args) {
   const { status } = spawnSync(
     process.execPath,
-    [path.join(root, 'node_modules/typeorm/cli.js'), ...args, '--dataSource', 'dist/ormconfig.js'],
+    [path.join(root, 'node_modules/typeorm/cli.js'), ...args, '--dataSource', 'dist/src/app/typeorm-cli.js'],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ZONEWRIGHT_DATABASE__URL: url } },
   );
   return status ?? 1;

@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
 import { compilesDriver, stage } from './stage.mjs';
 
-/** What operators read, and what these pages lead to. */
+/** Pages for operators, with the pages they link to. */
 const PAGES = [
   ...[
     'operating.md',
@@ -65,7 +65,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** What debhelper works on: debian/, and root/ with the files as they are installed. */
+/** The input of debhelper: debian/, and root/ with the installed files. */
 async function fill(source) {
   const installed = (name) => path.join(source, 'root', name);
   await stage(installed('usr/lib/zonewright'));

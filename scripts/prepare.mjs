@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Brings a checkout into a state it can run from: installs what is missing, builds what is stale. Silent when there is
- * nothing to do. It runs before anything is installed, so it uses node: modules only, and its progress goes to stderr.
+ * Prepares a checkout to run: installs missing packages, builds stale output. Silent if up to date. It runs before any
+ * installation, so it uses node: modules only, and reports progress on stderr.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,16 +21,16 @@ const readText = (name) => (fs.existsSync(at(name)) ? fs.readFileSync(at(name), 
 const LOCK = 'dist/.prepare.lock';
 /** Holds the fingerprint of the sources that dist/ was built from. */
 const BUILT = 'dist/.built';
-/** What tsc knows of its last run, as tsconfig.build.json names it. */
+/** The tsc build state, as tsconfig.build.json names it. */
 const COMPILED_SO_FAR = 'dist/.tsbuildinfo';
-/** The fingerprint of what the console, which Vite builds into dist/console/, was built from. */
+/** The source fingerprint of the console, which Vite builds into dist/console/. */
 const CONSOLE_BUILT = 'dist/.console-built';
-/** What is built, beside ormconfig.ts. */
+/** Compiled folders, in addition to ormconfig.ts. */
 const FOLDERS = ['src', 'examples/acme'].filter((folder) => fs.existsSync(at(folder)));
 
 /**
- * @param {{ dev?: boolean; built?: boolean }} [needs] dev: the development tools too; a build needs some of them. Whoever needs
- * nothing built gets no SQLite driver either.
+ * @param {{ dev?: boolean; built?: boolean }} [needs] dev: also the development tools; a build needs some of them.
+ * built: false also skips the SQLite driver.
  */
 export async function prepare({ dev = false, built = true } = {}) {
   try {
@@ -41,8 +41,8 @@ export async function prepare({ dev = false, built = true } = {}) {
     const hasCompiled = isInstalled(extent) || install(dev ? 'all' : 'start');
     const compiled = built && !hasCompiled ? compileSqlite() : null;
     if (built && !isBuilt()) build();
-    await compiled;
-    if (built) provideSqlite();
+    const failure = await compiled;
+    if (built) provideSqlite(failure);
     fs.rmSync(at(LOCK));
   } catch (error) {
     say(error.message);
@@ -87,7 +87,7 @@ function fingerprintOf(names) {
 const filesIn = (folder) => fs.readdirSync(at(folder), { recursive: true }).map((name) => path.join(folder, name));
 
 function sourceFiles() {
-  const sources = FOLDERS.flatMap(filesIn).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+  const sources = FOLDERS.flatMap(filesIn).filter((name) => /(?<!\.spec)\.ts$|\.template$/.test(name));
   return ['ormconfig.ts', ...sources.sort()];
 }
 
@@ -118,37 +118,52 @@ const COMPILES = Number(process.versions.napi) < 10;
 const DRIVER = 'node_modules/better-sqlite3';
 
 /**
- * Runs beside the build. GCC takes 34 s for SQLite with the package's -O3, and 26 s with -O2, which is as fast afterwards and
- * what SQLite's authors use.
+ * Runs during the build. GCC takes 34 s for SQLite with the package's -O3, and 26 s with -O2, which runs as fast and is
+ * the choice of SQLite's authors. Returns the output of a failed compilation, or `null`.
  */
 async function compileSqlite() {
-  if (!COMPILES) return;
+  if (!COMPILES) return null;
   say('compiling better-sqlite3');
   const shell = process.platform === 'win32';
   const npm = spawn('npm', ['rebuild', 'better-sqlite3'], {
     cwd: root,
     shell,
-    stdio: ['ignore', 'ignore', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { CFLAGS: '-O2', CXXFLAGS: '-O2', ...process.env, JOBS: 'max' },
   });
-  // `provideSqlite` tries once more and tells why it fails.
-  await once(npm, 'exit').catch(() => undefined);
+  const output = [];
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (octets) => output.push(octets));
+  const [code] = await once(npm, 'close');
+  return code === 0 ? null : Buffer.concat(output).toString();
 }
 
-/** @throws Error if SQLite does not load, and cannot be compiled */
-function provideSqlite() {
+const COMPILATION_NEEDS =
+  'better-sqlite3 could not be compiled. Use Node.js 22 or newer, which needs no compilation, or provide a C++ toolchain,' +
+  ' Python 3 and the headers of Node.js: without access to nodejs.org, set npm_config_nodedir to the prefix of Node.js,' +
+  ' such as /usr with /usr/include/node.';
+
+/**
+ * @param {string | null} [failure] output of a compilation that has failed
+ * @throws Error if SQLite does not load, and cannot be compiled
+ */
+function provideSqlite(failure = null) {
   const fault = sqliteFault();
   if (fault === null) return;
   if (!COMPILES) throw new Error(fault);
-  // npm leaves it out where it could not be built, for whichever Node.js that was.
+  if (failure !== null) throw new Error(`${failure}\n${COMPILATION_NEEDS}`);
+  // npm omits an optional package that could not be built.
   if (!fs.existsSync(at(`${DRIVER}/package.json`)))
     run('installing better-sqlite3', 'npm', 'install', '--no-save', '--include=dev', '--ignore-scripts');
-  run('building better-sqlite3', 'npm', 'rebuild', 'better-sqlite3');
+  try {
+    run('building better-sqlite3', 'npm', 'rebuild', 'better-sqlite3');
+  } catch (error) {
+    throw new Error(`${error.message}\n${COMPILATION_NEEDS}`, { cause: error });
+  }
   const left = sqliteFault();
   if (left !== null) throw new Error(left);
 }
 
-/** One process at a time. A lock whose process has ended, by Ctrl-C for example, is nobody's. */
+/** One process at a time. A lock of an exited process, by Ctrl-C for example, is free. */
 async function takeLock() {
   try {
     fs.mkdirSync(at('dist'), { recursive: true });
@@ -175,12 +190,14 @@ function build() {
   if (!isConsoleBuilt()) buildConsole();
 }
 
-/** Only what has changed since the last build, and what depends on it, is compiled. */
+/** Copies templates, and compiles only changed files and their dependents. */
 function buildService() {
   const sources = fingerprint();
   // The record of an earlier build must not stay when this one fails.
   fs.rmSync(at(BUILT), { force: true });
   removeOutputsWithoutSource();
+  for (const name of sourceFiles().filter((source) => source.endsWith('.template')))
+    fs.cpSync(at(name), at(path.join('dist', name)));
   if (!isComplete()) fs.rmSync(at(COMPILED_SO_FAR), { force: true });
   run('building', process.execPath, 'node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
   fs.writeFileSync(at(BUILT), sources);
@@ -200,17 +217,17 @@ function buildConsole() {
   fs.writeFileSync(at(CONSOLE_BUILT), sources);
 }
 
-/** What was renamed or removed must not stay behind. */
+/** Deletes outputs of renamed and deleted sources. */
 function removeOutputsWithoutSource() {
   for (const folder of FOLDERS.map((name) => `dist/${name}`).filter((name) => fs.existsSync(at(name))))
     for (const name of fs.readdirSync(at(folder), { recursive: true })) {
-      const output = /^(.*?)(?:\.js|\.d\.ts|\.js\.map)$/.exec(path.join(folder, name));
-      if (output !== null && !fs.existsSync(at(`${path.relative('dist', output[1])}.ts`)))
-        fs.rmSync(at(path.join(folder, name)));
+      const output = path.join(folder, name);
+      const source = path.relative('dist', output).replace(/(?:\.js|\.d\.ts|\.js\.map)$/, '.ts');
+      if (/\.(?:ts|template)$/.test(source) && !fs.existsSync(at(source))) fs.rmSync(at(output));
     }
 }
 
-/** tsc takes its own word for what it has written, even where somebody has removed that since. */
+/** tsc trusts its build state, even if outputs were deleted since. */
 function isComplete() {
   const compiled = sourceFiles().filter((name) => !name.endsWith('.d.ts'));
   return compiled.every((name) => fs.existsSync(at(path.join('dist', name.replace(/\.ts$/, '.js')))));
@@ -221,7 +238,7 @@ function run(step, command, ...parameters) {
   execute(root, command, parameters);
 }
 
-/** @throws Error with what the command has written to stderr when it fails; its stdout goes to our stderr */
+/** @throws Error with the stderr of a failed command; its stdout goes to this stderr */
 function execute(cwd, command, parameters) {
   const shell = command === 'npm' && process.platform === 'win32';
   execFileSync(command, parameters, { cwd, shell, stdio: ['ignore', 2, 'pipe'] });

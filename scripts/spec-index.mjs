@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `node scripts/spec-index.mjs [--check]`: writes docs/spec/behaviour.md, the index of the numbered rules, from the headings
- * of the pages beside it. `--check` compares instead and fails if the index is out of date.
+ * `node scripts/spec-index.mjs [--check]`: writes docs/spec/behaviour.md, the index of the numbered rules, from the
+ * headings of its sibling pages. `--check` compares instead and fails if the index is out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const PAGE = /^\d\d-[\w-]+\.md$/;
 /** `# 4. Fields of a record`, `## 4.3 Names`. */
 const HEADING = /^#{1,2} (?<heading>\d+(?:\.\d+|\.) .*)$/gm;
 
-const INTRODUCTION = `# Behaviour
+const INTRODUCTION = `# Behavior
 
 The index of the numbered rules, one page for each section. [interface.md](interface.md) is the contract of version 1.
 The rules settle what it leaves open and specify what the service adds to it.

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * `node scripts/stage.mjs FOLDER` puts into a new FOLDER what the service needs in order to run, and nothing else: what was
- * built, package.json and the packages that are not for development, without types, maps and sources of native code. The
- * Debian package and the image consist of it. Made by a Node.js that compiles its SQLite driver it runs on that major version
- * and on 22.14 and newer, else on the latter alone (ADR 2).
+ * `node scripts/stage.mjs FOLDER` puts the runtime files of the service into a new FOLDER: the build output,
+ * package.json and the production packages, without types, maps and native sources. The Debian package and the image
+ * consist of it. Staged by a Node.js that compiles its SQLite driver, it runs on that major version and on 22.14 and
+ * newer, else on the latter alone (ADR 2).
  */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,8 +28,8 @@ export async function stage(folder) {
 export const compilesDriver = Number(process.versions.napi) < 10;
 
 /**
- * By the lock, `node_modules/…` each: what is here was held against it by `prepare`. What is optional is the driver that is
- * compiled, which is left out where another Node.js may have compiled it.
+ * `node_modules/…` paths by the lock; `prepare` has compared the installed packages with it. The compiled driver is
+ * optional, and left out where another Node.js may have compiled it.
  */
 function productionPackages() {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
@@ -49,16 +49,16 @@ function copy(name, folder) {
 
 const LEFT_OUT = [
   /\.([cm]?ts|map|tsbuildinfo)$/,
-  // The console has one of its own.
+  // The console has its own HTML.
   /^node_modules\/.*\.html$/,
   /\/(?!licen[cs]e)[^/]*\.md$/i,
   /\/\.[^/]+$/,
   /node_modules\/(@[^/]+\/)?[^/]+\/(docs|examples?|tests?|__tests__)$/,
-  // The same once more, for browsers, bundlers and ES modules or the other way round: Node.js loads one form of a package.
+  // Duplicates for browsers, bundlers and the other module system: Node.js loads one form of a package.
   /^node_modules\/(typeorm\/browser|rxjs\/(src|dist\/(bundles|esm|esm5))|validator\/es|dayjs\/(esm|locale))(\/|$)/,
   /^node_modules\/(class-(transformer|validator)\/(bundles|esm5|esm2015)|libphonenumber-js\/(bundle|es6|es6-modern|source))(\/|$)/,
   /^node_modules\/es-toolkit\/.*\.js$/,
-  // Of what better-sqlite3 was made of and by, the module alone is loaded, and that of this platform.
+  // Of better-sqlite3 sources and outputs, only the module is loaded, and only that of this platform.
   /^node_modules\/better-sqlite3\/(deps|src|binding\.gyp)(\/|$)/,
   /^node_modules\/better-sqlite3\/build\/(?!Release(\/better_sqlite3\.node)?$)/,
   /^node_modules\/better-sqlite3-napi\/(deps|src|binding\.gyp|node_modules)(\/|$)/,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Starts the service from a checkout. Same process: a signal sent here reaches the service itself. For the same reason
- * `npm start` says `exec`: npm signals its shell, which would end and leave the service behind. Where there is no
- * POSIX shell, call this file with node.
+ * Starts the service from a checkout in this process, so that signals reach the service itself. `npm start` uses `exec`
+ * too: npm signals its shell, which would exit and leave the service running. Without a POSIX shell, run this file with
+ * node.
  */
 import { prepare } from './prepare.mjs';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run test:abuse -- [readers imports …] [--database sqlite|postgres] [--figures FILE]`: attacks with the numbers
- * that were seen to do harm, one after the other; `npm run test:all` has their short form. FILE gets a line of JSON for each.
+ * `npm run test:abuse -- [readers imports …] [--database sqlite|postgres] [--figures FILE]`: runs attacks sequentially
+ * at harmful sizes; `npm run test:all` has their short form. FILE gets a line of JSON for each.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

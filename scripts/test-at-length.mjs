@@ -1,24 +1,24 @@
 #!/usr/bin/env node
 /**
- * `npm run test:crash`, `test:failover`, `test:chaos`, `test:dnssec`, `test:listeners` and `test:publishing`: what `npm run test:all`
- * has in a short form, or not at all.
+ * `npm run test:crash`, `test:failover`, `test:chaos`, `test:dnssec`, `test:listeners` and `test:publishing`: tests that
+ * `npm run test:all` runs in a short form, or not at all.
  *
  *   npm run test:crash -- --rounds 200 --seed N                     kill -9 of the service
- *   npm run test:failover -- --rounds 20 --seed N                   primaries of PostgreSQL that are killed
- *   npm run test:chaos -- --minutes 60 --seed N                     everything that can go wrong, at once
+ *   npm run test:failover -- --rounds 20 --seed N                   kill -9 of PostgreSQL primaries
+ *   npm run test:chaos -- --minutes 60 --seed N                     all failures together
  *   npm run test:dnssec -- --changes 200 --kills 20 --seed N        signed zones: random changes, kills in every kind of run
- *   npm run test:listeners -- --events 10000                        kill -9 while a listener is given so many entries
+ *   npm run test:listeners -- --events 10000                        kill -9 while a listener gets entries
  *   npm run test:publishing -- --rounds 20 --records 20000          name servers: many kills, larger domains
  *
- * The numbers are those that are taken where none is given; without a seed another one is taken each time. What follows is
- * jest's, such as `-t TITLE` or `--selectProjects sqlite`.
+ * The numbers are the defaults; the default seed is random. Further arguments go to
+ * jest, such as `-t TITLE` or `--selectProjects sqlite`.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
 
-/** Each number has the variable that tests read it from, and what is taken where none is given. */
+/** Environment variables of the numbers, with their defaults. */
 const SUITES = {
   crash: {
     folders: ['test/crash'],

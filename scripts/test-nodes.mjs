@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { prepare, root } from './prepare.mjs';
 import { stage } from './stage.mjs';
 
-/** What depends on Node.js most: native modules, processes, threads, sockets, and how a checkout becomes a service. */
+/** Tests that depend most on Node.js: native modules, processes, threads, sockets, and the setup of a checkout. */
 const SHORT_FORM = [
   'test/start/(compile-cache|prepare|start|stop)',
   'test/packaging/staged-service',

@@ -17,7 +17,7 @@ import { prepare, root } from './prepare.mjs';
 const FILES = ['test_Basics.py', 'test_Discovery.py', 'test_Servers.py', 'test_Zones.py'];
 /** Drivers of databases that the tests import and need not have. */
 const DRIVERS = ['mysql/__init__.py', 'mysql/connector.py', 'psycopg2.py'];
-/** What the tests use of the package of that name: a method for each list of arguments. */
+/** A minimal substitute for the package of that name: a method for each list of arguments. */
 const PARAMETERIZED = `
 import sys
 
@@ -31,7 +31,7 @@ class parameterized:
                 names["%s_%d" % (method.__name__, at)] = lambda self, values=values: method(self, *values)
         return decorate
 `;
-/** What the tests look for in zones that PowerDNS has loaded from files. */
+/** Zone contents that the tests expect PowerDNS to have loaded from files. */
 const LOADED = [
   { name: 'example.com.', rrsets: [rrset('host-18000.example.com.', 'A', 120, '192.168.1.80')] },
   {
@@ -68,7 +68,7 @@ const service = spawn(process.execPath, [values.program ?? path.join(root, 'dist
     ZONEWRIGHT_AUTH__ADMIN_TOKEN: KEY,
     ZONEWRIGHT_SERVICE_MDNS__ENABLED: 'True',
     ZONEWRIGHT_SERVICE_MDNS__LISTEN: '127.0.0.1:0',
-    // The tests name masters that nobody asks anything.
+    // The tests name masters that never get a query.
     ZONEWRIGHT_SERVICE_MDNS__ALLOW_MASTERS: '127.0.0.0/8, 192.0.2.0/24',
     ZONEWRIGHT_SERVICE_POWERDNS__ENABLED: 'True',
     ZONEWRIGHT_SERVICE_DNSSEC__ENABLED: 'True',

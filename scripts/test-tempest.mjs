@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run test:tempest -- [--tests REGEX] [--write]`: all of tempest's tests of the DNS service, which takes minutes;
- * `npm run test:all` has some of them. coverage/tempest.md then says by class what is passed, beside the original's results, and
- * coverage/tempest.md.log is what tempest has printed. `--write` makes docs/tempest.md of it.
+ * `npm run test:tempest -- [--tests REGEX] [--write]`: runs all tempest tests of the DNS service, which takes minutes;
+ * `npm run test:all` runs some. Writes results by class next to the original's to coverage/tempest.md, and the tempest
+ * output to coverage/tempest.md.log. `--write` updates docs/tempest.md.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run test:upgrade -- [COMMIT] [--requests 2000]`: upgrades under load from an earlier commit to this checkout, and back, on
- * both databases; without one, from the commit before the last expansion, or from the last commit. This checkout has some
+ * both databases; without one, from the commit before the last expansion since the baseline, or from the last commit. This checkout has some
  * migrations more there, as in the short form of `npm run test:all`, which upgrades from itself.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -31,8 +31,11 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
+/** Releases side by side begin with the baseline: earlier commits have another history of migrations. */
 function beforeLastExpansion() {
-  const last = git('log', '-1', '--format=%H', '--', 'src/database/migrations/*-expand-*.ts');
+  const added = (files, range) => git('log', '-1', '--diff-filter=A', '--format=%H', range, '--', files);
+  const baseline = added('src/database/migrations/*-baseline.ts', 'HEAD');
+  const last = added('src/database/migrations/*-expand-*.ts', `${baseline}..HEAD`);
   return git('rev-parse', last === '' ? 'HEAD' : `${last}^`);
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run test:zone-files -- DIRECTORY`: imports each zone file below DIRECTORY, such as a checkout of a repository with zones,
- * through the API of a service of its own, and compares its verdict with those of BIND, Knot, NSD, ldns and dnspython. Then BIND
- * and Knot read the exports of the domains. Exits with 1 if one of them refuses an export in which `check` finds nothing.
- * test/README.md has the packages that it needs. The files are not part of this repository.
+ * `npm run test:zone-files -- DIRECTORY`: imports each zone file below DIRECTORY, such as a checkout of zones, through
+ * the API of a new service, and compares its verdict with those of BIND, Knot, NSD, ldns and dnspython. Then BIND and
+ * Knot read the exports. Exits with 1 if a program refuses an export in which `check` finds no error. test/README.md
+ * lists the required packages. The files are not part of this repository.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ const PROGRAM_TEXT = /\.(?:c|h|py|go|rs|sh|pl|j2|in|conf|ya?ml|json|md|jsx?|tsx?
 const MAX_OCTETS = 1024 * 1024;
 const START_MS = 300_000;
 const PROGRAM_MS = 10_000;
-/** A file that so many programs accept should be imported. */
+/** A file that this many programs accept should be imported. */
 const MAJORITY = 3;
 /** The most files that are listed with each message. */
 const LISTED = 25;
@@ -30,7 +30,7 @@ const DNSPYTHON = `
 import sys, dns.zone
 dns.zone.from_file(sys.argv[2], sys.argv[1], relativize=False, check_origin=False)
 `;
-/** Integrity and names of hosts are what \`check\` warns of (rule 15.7). */
+/** `check` warns of integrity and host names (rule 15.7). */
 const BIND = (zone, file) => ['named-checkzone', '-i', 'none', '-k', 'ignore', zone, file];
 const KNOT = (zone, file) => ['kzonecheck', '-o', zone, file];
 const PROGRAMS = {
@@ -176,7 +176,7 @@ async function compare({ file, octets, zone }, origin) {
   return { file, zone, accepting, refusal, refusing, isFound };
 }
 
-/** Domains come one after the other: one may be the parent of another. */
+/** Imports sequentially: one domain may be the parent of another. */
 function importInto(origin, zone, octets) {
   const turn = lastImport.then(() => importAlone(origin, zone, octets));
   lastImport = turn.catch(() => undefined);
@@ -219,7 +219,7 @@ function refusalOf({ message, errors = [] }) {
   return first ? `${first.path}: ${first.message}` : message;
 }
 
-/** What the program says to a file that it refuses; `null` for one that it accepts. */
+/** The error of the program for a refused file; `null`: accepted. */
 function run([program, ...parameters]) {
   return new Promise((resolve) =>
     execFile(program, parameters, { timeout: PROGRAM_MS, maxBuffer: 64 * MAX_OCTETS }, (error, stdout, stderr) =>
@@ -271,7 +271,7 @@ function report(results) {
   return silent.length > 0 ? 1 : 0;
 }
 
-/** The message without what is of one file. */
+/** The message without file-specific parts. */
 function kindOf({ refusal }) {
   return refusal.replace(/^line \d+, column \d+: /, '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '"…"');
 }

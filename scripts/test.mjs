@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm test`, `npm run test:all`, `test:rest`, `test:long` and `test:watch`: jest with one of the runs that jest.config.js
- * describes. What follows are jest's arguments. Files that are named are tested even if `npm test` leaves them out.
+ * `npm test`, `npm run test:all`, `test:rest`, `test:long` and `test:watch`: jest with one of the runs of
+ * jest.config.js. Further arguments go to jest. Named files run even if `npm test` skips them.
  *
- * Native ES modules are behind a flag on Node 20; jest hands the flags on to its workers.
+ * Native ES modules are behind a flag on Node 20; jest passes the flags to its workers.
  */
 import { spawn } from 'node:child_process';
 import os from 'node:os';
@@ -42,7 +42,7 @@ jest.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + os.constants.signals[signal];
 });
 
-/** Who names files wants all of them, and who names a database as well wants them there. */
+/** Naming files runs all their tests; naming a database also runs them there. */
 function runOf({ _: files, testPathPatterns = [], selectProjects = [] }) {
   if (files.length + testPathPatterns.length === 0) return 'short';
   return selectProjects.length === 0 ? 'named' : 'chosen';

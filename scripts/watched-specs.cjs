@@ -1,6 +1,6 @@
 /**
- * Which specs `npm run test:watch` runs after something was saved: of those that depend on it, those beside it. Sixty depend
- * on src/dns/name.ts, and its own say most of what they would. All run when `a` is pressed, or when none stands beside it.
+ * The specs that `npm run test:watch` runs after a save: the dependent specs in the folder of the saved file. Sixty
+ * depend on src/dns/name.ts, and its own find most errors. All run when `a` is pressed, or when the folder has none.
  */
 const { execFileSync } = require('node:child_process');
 const { readdirSync } = require('node:fs');

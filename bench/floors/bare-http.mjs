@@ -1,4 +1,4 @@
-/** What an HTTP server made by hand needs of node:http; shared by the two floors without a framework. */
+/** A minimal HTTP server on node:http, shared by the two floors without a framework. */
 import { createServer } from 'node:http';
 
 /** @param answer takes method, path and parsed body, and returns or promises `{ status, body }` */

@@ -1,7 +1,7 @@
 /**
- * Floor: node:http with the database work of a create and a get and nothing else: the rows that the service writes, in
- * its schema, by prepared statements, as many changes in one commit as are waiting. No authentication, no rules of DNS.
- * `node database.mjs <port> <file>`; the file has the service's tables.
+ * Floor: node:http with only the database work of a create and a get: the rows of the service in its schema, by
+ * prepared statements, with pending changes in one commit. No authentication and no DNS rules. `node database.mjs
+ * <port> <file>`; the file has the tables of the service.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers';

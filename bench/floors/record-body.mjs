@@ -1,4 +1,4 @@
-/** The body that all floors take, checked by hand; what the service's rules of DNS add is not part of a floor. */
+/** Validates the request body of all floors by hand; floors exclude the DNS rules of the service. */
 export function isRecordBody(body) {
   if (typeof body !== 'object' || body === null) return false;
   const { name, type, data, priority, ttl, description } = body;

@@ -36,7 +36,7 @@ function read() {
     const sent = request(`${url}/v1/events`, { agent: false, headers: { 'X-Auth-Token': token } }, (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`a stream is answered ${answer.statusCode}`));
       answer.setEncoding('latin1').on('data', take);
-      // The stream says at once where it begins.
+      // The stream sends its start position immediately.
       answer.once('data', resolve);
     });
     sent.once('error', reject);

@@ -14,7 +14,7 @@ const PER_SECOND = 5;
 const AT_ONCE = 100;
 const PATIENCE = 120_000;
 
-/** How soon many readers of one tenant's stream have each change, and how many events they are sent when many come at once. */
+/** The delay of each change for many readers of one tenant's stream, and their event rate under load. */
 export async function streams(directory, { quick }) {
   const place = path.join(directory, 'streams');
   await mkdir(place);
@@ -76,7 +76,7 @@ function recordOf({ name }, label) {
   return { name: `${label}.${name}`, type: 'A', data: '192.0.2.1' };
 }
 
-/** Until all readers have so many events. */
+/** Until all readers have the wanted number of events. */
 async function untilRead(readers, wanted) {
   for (const end = Date.now() + PATIENCE; ;) {
     readers.send('count');

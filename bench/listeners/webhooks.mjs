@@ -13,8 +13,8 @@ const DOMAINS = 20;
 const PATIENCE = 300_000;
 
 /**
- * How fast webhooks call one target that works, by HTTPS. They are called as soon as there is something to tell, so the
- * changes come faster than the calls go.
+ * The call rate of webhooks with one working HTTPS target. Webhooks are called immediately, so changes must outpace the
+ * calls.
  */
 export async function webhooks(directory, { quick }) {
   const place = path.join(directory, 'webhooks');
@@ -66,7 +66,7 @@ async function untilCalled(target, wanted) {
   }
 }
 
-/** Self-signed, with the key that most have: what a handshake costs depends on it. */
+/** Self-signed, with the most common key type, which determines handshake costs. */
 function ownCertificate(place) {
   const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => path.join(place, name));
   const ofKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc', '-keyout', key];

@@ -17,8 +17,8 @@ const WITHOUT_CATALOG = 'NSD';
 const POLL = 5;
 
 /**
- * The service on SQLite and name servers as docs/publishing.md configures them, none of which runs yet.
- * @param secondaries more addresses for the service to notify, `alsoNotify` those that it does not ask
+ * The service on SQLite and name servers as in docs/publishing.md, not started yet.
+ * @param secondaries more addresses for the service to notify; it does not query those in `alsoNotify`
  */
 export async function install(parent, names, { portOf = (server) => server.port, alsoNotify = [] } = {}) {
   const directory = path.join(parent, `pool-${(installed += 1)}`);

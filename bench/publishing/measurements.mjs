@@ -41,7 +41,7 @@ export async function served(directory, { changes }) {
   const place = await running(directory, ALL);
   const domain = await place.publishedDomain('served.example.');
   const often = await paced(place, domain, { changes, perSecond: 5 });
-  // Knot puts off the refresh that follows soon upon another one.
+  // Knot delays a refresh that soon follows another one.
   await delay(2000);
   const seldom = await paced(place, domain, { changes: Math.ceil(changes / 5), perSecond: 0.7 });
   await place.stop();

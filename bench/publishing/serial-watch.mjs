@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { decode, encode } from 'dns-packet';
 
-/** In milliseconds; NSD answers so often only with its limit off. */
+/** In milliseconds; NSD answers at this rate only with its limit disabled. */
 const PERIOD = 2;
 
 /** Asks a name server on loopback for a zone's serial all the time. */

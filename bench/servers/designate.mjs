@@ -8,13 +8,13 @@ const UNLIMITED = { zones: -1, zone_recordsets: -1, zone_records: -1, recordset_
 const POLLS = 60;
 const POLL_MS = 500;
 
-/** Why it cannot take part, `null` when it can. It needs a database, a message queue and name servers of its own. */
+/** Why it cannot take part; `null`: it can. It needs a database, a message queue and name servers. */
 export function designateFault() {
   if (process.env.DESIGNATE_URL !== undefined) return null;
   return 'No Designate is running: start designate-api of Debian with auth_strategy = noauth, and name its address in DESIGNATE_URL';
 }
 
-/** Of the one that Debian has installed here; `null` where that cannot be told. */
+/** The version of the Debian package; `null`: unknown. */
 export function designateVersion() {
   const { status, stdout } = spawnSync('dpkg-query', ['--show', '--showformat=${Version}', 'designate-api'], {
     encoding: 'utf8',
@@ -22,7 +22,7 @@ export function designateVersion() {
   return status === 0 ? stdout : null;
 }
 
-/** A Designate that somebody else has started, with its own name servers; what is made in it stays. */
+/** An external Designate with its name servers; created zones stay. */
 export async function designateContestant({ name }) {
   const url = process.env.DESIGNATE_URL.replace(/\/$/, '');
   const call = callerOf(url);

@@ -11,7 +11,7 @@ const CREATE = {
   body: '{"name":"r-%serial%.floor.example.","type":"A","data":"192.0.2.1"}',
 };
 
-/** A server that stores nothing: what HTTP alone costs, with and without a framework. */
+/** A server without storage: the cost of HTTP alone, with and without a framework. */
 export async function startFloor(name, script) {
   const { child, url } = await startScript(name, script, '/');
   const hello = { get: HELLO, 'list of 20': HELLO };

@@ -1,14 +1,14 @@
 /**
- * A plugin with a change listener that counts what it is given and how late, in milliseconds, and writes both to a file in
- * the working directory four times a second. While there is a file `blocked`, it does not resolve. With `--expose-gc` it
- * tells what the heap has in use.
+ * A plugin with a change listener that counts its entries and their delay in milliseconds. It writes both to a file in
+ * the working directory four times a second. While a file `blocked` exists, it does not resolve. With `--expose-gc` it
+ * reports the heap in use.
  */
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MS = 250;
-/** Of so many entries the times are kept. */
+/** Number of entries with stored times. */
 const KEPT = 200_000;
 
 let count = 0;

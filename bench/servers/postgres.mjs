@@ -60,7 +60,7 @@ export async function startPostgres(directory) {
       await client.end();
       return rows.length > 0;
     },
-    /** A client of its own for one look into a database; whoever asks ends it. */
+    /** A client for one database inspection; the caller ends it. */
     client: connect,
     stop: () => server.stop(),
   };

@@ -1,4 +1,4 @@
-/** What PowerDNS's API is asked for by everybody who speaks it: the same requests, whoever answers them. */
+/** Common requests of PowerDNS clients, equal for every server. */
 
 const ZONES = '/api/v1/servers/localhost/zones';
 const SETS = 1000;
@@ -10,14 +10,14 @@ export const API_WORKLOADS = {
 };
 
 /**
- * The zones that are asked for, and the requests.
- * @param zones how many there are in a list
+ * The requested zones, and the requests.
+ * @param zones the number of zones in a list
  */
 export async function apiTemplates({ url, key }, zones) {
   const headers = { 'X-API-Key': key, Accept: 'application/json' };
   const make = (name, sets) => makeZone(url, headers, name, sets);
   await make('api-zone.example.', SETS);
-  // One after the other: PowerDNS refuses some of those that come at the same time.
+  // Sequentially: PowerDNS refuses some concurrent creations.
   for (let at = 0; at < zones; at += 1) await make(`api-${at}.example.`, 0);
   const get = { method: 'GET', headers, order: 'cycle', picks: [{}] };
   return {

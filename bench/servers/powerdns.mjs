@@ -113,7 +113,7 @@ async function contestant({ name, directory, core, backend, inDatabase }) {
     },
     'list of 20': { ...get, path: `${ZONES}/list.example.` },
     export: { ...get, path: `${ZONES}/read.example./export` },
-    // It keeps nothing of an export: what was changed before makes no difference to it, and is not counted against it.
+    // It caches no exports: an earlier change does not matter to it, and is not counted against it.
     'export after a change': { ...get, path: `${ZONES}/read.example./export` },
     update: {
       ...replace,
@@ -190,7 +190,7 @@ async function deletions(url, pool) {
   };
 }
 
-/** What fits into the 2 MB that its web server takes. */
+/** Fits into the 2 MB limit of its web server. */
 const MOST_SETS = 5000;
 
 function rrset(name, content) {

@@ -5,7 +5,7 @@ import { cores, freePort, run, spawnServer } from '../processes.mjs';
 import { startZonewright, zonewright, zonewrightEnvironment } from './zonewright.mjs';
 
 export const ZONE = 'bench.example.';
-/** As the programs below are told it. */
+/** As configured in the programs below. */
 export const KEY = {
   name: 'bench.',
   algorithm: 'hmac-sha256',
@@ -15,9 +15,9 @@ export const KEY = {
 export const KNOTD = '/usr/sbin/knotd';
 
 /**
- * Zonewright, knotd and named as primaries of one zone, as far as they are installed: each signs what it sends.
- * @param file the zone, as all of them read it
- * @param takesUpdates whether Zonewright takes UPDATE, as the others do
+ * Zonewright, knotd and named as primaries of one zone, as far as installed: each signs its transfers.
+ * @param file the zone file of all of them
+ * @param takesUpdates whether Zonewright accepts UPDATE, as the peers do
  */
 export async function startPrimaries(directory, file, { takesUpdates = false } = {}) {
   const all = [];
@@ -32,7 +32,7 @@ export async function startPrimaries(directory, file, { takesUpdates = false } =
   return all;
 }
 
-/** Zonewright alone. @param notified the name server that is told of changes, as in `secondaries`; empty: none is */
+/** Zonewright alone. @param notified the notified name server, as in `secondaries`; empty: none */
 export async function startOurs(directory, file, { takesUpdates = false, notified = '' } = {}) {
   await mkdir(directory);
   const databaseUrl = `sqlite:${path.join(directory, 'zonewright.sqlite')}`;

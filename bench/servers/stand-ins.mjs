@@ -1,6 +1,6 @@
 /**
- * Name servers that do what secondaries do with a NOTIFY: they ask the primary for the serial, and have it from then on. They
- * hold no zones, so that what is measured is the service. Told what to do by messages of the parent process.
+ * Name servers that react to a NOTIFY like secondaries: they query the primary's SOA and adopt its serial. They hold no
+ * zones, so that the measurement covers the service only. Controlled by messages of the parent process.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

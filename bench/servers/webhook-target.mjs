@@ -1,6 +1,6 @@
 /**
- * A target of webhooks that takes whatever it is sent: `node webhook-target.mjs <key> <certificate>`, as a child process. It
- * says its port, and answers each message with how many calls came, and when the first and the last of them did.
+ * A webhook target that accepts every call: `node webhook-target.mjs <key> <certificate>`, as a child process. It
+ * reports its port, and answers each message with the number of calls and the times of the first and the last.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';

@@ -6,7 +6,7 @@ export const TENANT = 'bench';
 const LIMIT = '2000000000';
 const SEEDED_RECORDS = 1000;
 const MANY_DOMAINS = 32;
-/** As many as connections that export at once. */
+/** The number of connections that export concurrently. */
 const CHANGING_DOMAINS = 8;
 const RECORDS_OF_CHANGE_SET = 100;
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
@@ -28,7 +28,7 @@ export function zonewrightEnvironment(databaseUrl) {
   };
 }
 
-/** The command line, in a directory of its own; returns what it says. */
+/** Runs the command line in a separate directory; returns its output. */
 export function zonewright(directory, environment, ...args) {
   const program = path.join(ROOT, 'dist/src/cli/main.js');
   return run(process.execPath, [program, ...args], { cwd: directory, env: environment }).trim();
@@ -48,7 +48,7 @@ export async function startZonewright({ directory, databaseUrl, workers = 1, set
   return runZonewright({ directory, environment, token, ...program });
 }
 
-/** The same once more, for a service that has ended. */
+/** Restarts a stopped service. */
 export async function runZonewright({ name, directory, environment, token, core, nodeOptions = [] }) {
   const url = `http://${environment.ZONEWRIGHT_SERVICE_API__LISTEN}`;
   const headers = { 'X-Auth-Token': token };
@@ -125,7 +125,7 @@ export async function zonewrightContestant(options) {
   return { ...service, templates, verify: (answered) => verify(service, create, answered) };
 }
 
-/** What both versions do alike; making a zone is counted for both. */
+/** Workloads of both versions; zone creation counts for both. */
 function version2(headers, { read, create, recordSets }) {
   const get = { method: 'GET', headers, order: 'cycle' };
   const post = { method: 'POST', headers, order: 'fresh', perSecond: 10_000 };
@@ -143,7 +143,7 @@ function version2(headers, { read, create, recordSets }) {
   };
 }
 
-/** The same on a database file of its own. */
+/** Starts the service on a separate database file. */
 export function zonewrightOnSqlite(options) {
   return zonewrightContestant({ databaseUrl: 'sqlite:bench.sqlite', core: cores.server, ...options });
 }
@@ -163,7 +163,7 @@ function changeSet(zone) {
   return JSON.stringify({ changes });
 }
 
-/** A domain of 1,000 records for each connection, of which one is changed before each export. */
+/** A domain of 1,000 records for each connection; one record changes before each export. */
 async function exportsOfChanged(service, headers) {
   service.changing ??= await changingDomains(service);
   const change = {
@@ -176,7 +176,7 @@ async function exportsOfChanged(service, headers) {
   return { method: 'GET', path, headers: service.headers, order: 'cycle', picks: service.changing, change };
 }
 
-/** One after the other: a tenant has few imports at once. */
+/** Sequentially: a tenant has a limit of concurrent imports. */
 async function changingDomains(service) {
   const domains = [];
   for (let at = 0; at < CHANGING_DOMAINS; at += 1) {
@@ -187,7 +187,7 @@ async function changingDomains(service) {
   return domains;
 }
 
-/** What is to be deleted has to be there: a fresh domain of as many records for each measurement. */
+/** Each measurement needs a new domain with records to delete. */
 async function deletions(service, headers, pool) {
   const { id } = await makeDomain(service, `delete-${Date.now()}.example.`, pool);
   const picks = (await recordsOf(service, id)).map(({ id: record }) => ({ id: record }));
@@ -199,7 +199,7 @@ async function recordsOf({ call }, domain) {
   return records.map(({ id, type }) => ({ id, type }));
 }
 
-/** Those that are stored: the service makes SOA and NS of the apex. */
+/** Stored record sets: the service generates SOA and NS at the apex. */
 async function recordSetsOf({ call }, zone) {
   const { recordsets } = await call('GET', `/v2/zones/${zone}/recordsets?limit=1000`);
   return recordsets.filter(({ managed }) => managed !== true).map(({ id }) => ({ id }));

@@ -23,7 +23,7 @@ export async function changedSets(signing) {
   return changes('a changed set', signing, changed);
 }
 
-/** From the answer of the API until a name server that is notified has been told the serial that is signed. */
+/** From the API response until a notified name server has the signed serial. */
 async function changes(what, signing, change) {
   const { sink, port } = signing;
   const waits = [];

@@ -9,12 +9,12 @@ import { KEY, ZONE } from '../servers/primaries.mjs';
 import { runZonewright, startZonewright, TENANT, zonewright, zonewrightEnvironment } from '../servers/zonewright.mjs';
 import { quantiles, round } from '../statistics.mjs';
 
-/** Between two creates of the other domain, in milliseconds. */
+/** Interval of creates in the other domain, in milliseconds. */
 const PACE = 20;
 const SELDOM = 500;
 const PATIENCE = 900_000;
 
-/** As `startZonewright` takes them: zones are signed and sent, and `notified` is told of changes. */
+/** For `startZonewright`: zones are signed and transferred, and `notified` gets NOTIFYs. */
 export function signingSettings(primary, notified) {
   return {
     ZONEWRIGHT_SERVICE_MDNS__ENABLED: 'True',
@@ -55,7 +55,7 @@ export async function startSigningService(directory, file, denial) {
   };
 }
 
-/** Nothing is asked meanwhile: it would be counted as signing. */
+/** Sends no requests meanwhile, since they would count as signing. */
 export async function firstSigning(signing) {
   const { call, zone, denial } = signing;
   const { pid } = signing.service.child;
@@ -68,7 +68,7 @@ export async function firstSigning(signing) {
   return { program: 'Zonewright', seconds, cpu: taken, megabytes: Math.round(peakOf(pid)) };
 }
 
-/** How long creates of another domain take while all is signed once more. */
+/** Latencies of creates in another domain while everything is re-signed. */
 export async function besideSigning(signing) {
   const { call, zone, other } = signing;
   const before = await publishedSerialOf(signing);
@@ -79,7 +79,7 @@ export async function besideSigning(signing) {
   return { p99, max };
 }
 
-/** Sends whether or not what was sent before is answered; `end` has how long each took, in milliseconds. */
+/** Sends independent of earlier responses; `end` returns latencies in milliseconds. */
 export function paced(send) {
   let hasEnded = false;
   const run = async () => {

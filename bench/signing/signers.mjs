@@ -8,7 +8,7 @@ import { round } from '../statistics.mjs';
 
 const FOLDER = '/usr/bin';
 
-/** What programs that sign a zone file and end take for it, as far as they are installed. */
+/** The cost of installed programs that sign a zone file and exit. */
 export async function signersBeside(directory, file, denial) {
   const signers = { 'dnssec-signzone': bind, 'ldns-signzone': ldns, kzonesign: knot };
   const measured = [];

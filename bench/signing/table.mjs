@@ -1,6 +1,6 @@
 import { markdown } from '../markdown.mjs';
 
-/** What signing costs, beside programs that do nothing else, as docs/performance.md has it. */
+/** The cost of signing next to dedicated signers, as in docs/performance.md. */
 export function signingTables(signing, renewals, million) {
   return [
     signing === null ? 'Not measured yet: `npm run bench:signing`.' : signingTable(signing),

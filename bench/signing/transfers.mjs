@@ -10,7 +10,7 @@ const TIMES = 3;
 const POLL = 200;
 const PATIENCE = 180_000;
 
-/** AXFR by a process that has just started, again, and of a serial that nobody has had. */
+/** AXFR by a new process, repeated, and of a fresh serial. */
 export async function transfersOf(signing) {
   const change = (address) => createAddress(signing, signing.zone, 'changed', address);
   await change('192.0.2.90');
@@ -20,7 +20,7 @@ export async function transfersOf(signing) {
   return { name: 'Zonewright', first: first.seconds, ...(await measure(signing.port, records, change)), records };
 }
 
-/** The same of knotd, which signs the zone when it starts; nothing where it is not installed. */
+/** Transfers of knotd, which signs the zone at start; empty where not installed. */
 export async function transfersOfKnot(directory, file, denial) {
   if (!existsSync(KNOTD)) {
     console.log('SKIPPED knotd: it is not installed');
@@ -52,7 +52,7 @@ async function transfer(port, records) {
   return { seconds: round(seconds, 3), octets };
 }
 
-/** Of a transfer, with the SOA twice. */
+/** The records of a transfer, with the SOA twice. */
 function recordsOf(port) {
   const records = /XFR size: (\d+) records/.exec(dig(port, '+noall', '+stats', 'AXFR'))?.[1];
   if (records === undefined) throw new Error(`there is no transfer at port ${port}`);

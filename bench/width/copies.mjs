@@ -8,7 +8,7 @@ import { deserialize, serialize } from 'node:v8';
 import { labelOf } from './filling.mjs';
 
 const PORTION = 10_000;
-/** What a domain has rows in, and by which column. */
+/** Tables with rows of a domain, and their domain column. */
 const TABLES = {
   zones: 'id',
   records: 'zone_id',
@@ -21,7 +21,7 @@ const LAST_ENTRY = 'SELECT * FROM journal WHERE zone_id = :id ORDER BY number DE
 const PARTS = /([0-9a-f]{8}-[0-9a-f]{4})(?=-7[0-9a-f]{3}-)|(d0000000)|\b(\d{16})\b/;
 const MICROSECONDS = 1e15;
 
-/** How each database writes what the other one writes differently. */
+/** SQL that differs between the databases. */
 const DIALECTS = {
   sqlite: { hex: (sql) => `printf('%012x', ${sql})`, padded: (sql) => `printf('%07d', ${sql})` },
   postgres: { hex: (sql) => `lpad(to_hex(${sql}), 12, '0')`, padded: (sql) => `lpad(CAST(${sql} AS text), 7, '0')` },
@@ -42,7 +42,7 @@ export async function copyDomains(database, from, to) {
   await database.run([`UPDATE tenants SET zone_count = zone_count + ${to - from}`]);
 }
 
-/** What name servers have of the copies. */
+/** Serials of the copies on the name servers. */
 export function copySerials(file, from, to) {
   const servers = deserialize(readFileSync(file));
   for (const serials of servers)
@@ -55,7 +55,7 @@ function seriesOf(first, last) {
   return `WITH RECURSIVE s(k) AS (SELECT CAST(${first} AS bigint) UNION ALL SELECT k + 1 FROM s WHERE k < ${last})`;
 }
 
-/** In the order of the keys, so that pages of a table are written one after the other. */
+/** In key order, so that table pages are written sequentially. */
 function insertion(table, rows, series, dialect) {
   const columns = Object.keys(rows[0]).filter((column) => rows.some((row) => row[column] !== null));
   const nulls = new Map(
@@ -81,7 +81,7 @@ function copied(value, dialect) {
     .join(' || ');
 }
 
-/** What is between, and the parts of `PARTS` in their order. */
+/** Writers of the literal parts and of `PARTS`, in order. */
 const PART_WRITERS = [
   (text) => `'${text.replaceAll("'", "''")}'`,
   (time, { hex }) => {

@@ -14,7 +14,7 @@ const PORTS = 'ports.json';
 const SERIALS = 'serials';
 const UNFINISHED = 'unfinished';
 
-/** Databases of so many domains, each in a directory of its own, which are filled once and copied for each measurement. */
+/** Databases by domain count, each in a directory, filled once and copied for each measurement. */
 export class KeptDatabases {
   #directory;
   #kind;
@@ -50,7 +50,7 @@ export class KeptDatabases {
     await rename(unfinished, this.#of(size));
   }
 
-  /** Copies the one of that size, of which a measurement may do what it likes. */
+  /** Copies the database of that size for a measurement that may change it. */
   async copy(size, to, pool) {
     copy(this.#of(size), to);
     await pool.load(path.join(to, SERIALS));

@@ -4,15 +4,12 @@ import { call, nameOf } from './filling.mjs';
 
 const PAGE = 100;
 const TRIES = 3;
-/** What takes longer, in milliseconds, is not tried again. */
+/** In milliseconds: slower pages are measured once. */
 const LONG = 1000;
 /** No list by number goes further. */
 const LARGEST_OFFSET = 200_000;
 
-/**
- * Pages of lists, each by its best of some tries. What an index has in the order that is asked for is apart from what is
- * searched among all.
- */
+/** List pages, each by its best of some tries. Pages in index order are separate from full searches. */
 export async function pages(service, size) {
   const middle = (await call(service, 'GET', `/v1/domains?limit=1&name=${nameOf(Math.floor(size / 2))}`)).domains[0].id;
   const indexed = await timed(service, indexedPlaces(size, middle));

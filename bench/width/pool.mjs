@@ -5,7 +5,7 @@ import { forkOnCore } from '../processes.mjs';
 const DOWN = [0];
 const CALM_MS = 3000;
 
-/** Four stand-ins for name servers of which the first one is down; `ports` are theirs, `primary` is that of the service. */
+/** Four stand-in name servers, the first of them down; `ports` are theirs, `primary` is that of the service. */
 export async function startPool({ primary, ports }) {
   const child = forkOnCore(null, 'servers/stand-ins.mjs', []);
   const tell = async (message) => {

@@ -11,7 +11,7 @@ const NAME = 'bench';
 export const CATALOG = 'catalog.example.';
 export const KEY = { name: 'width.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7).toString('base64') };
 
-/** The service on the database of a directory, which is made where there is none; `end` leaves it as it can be copied. */
+/** The service on the database of a directory, created if missing; `end` leaves it ready for a copy. */
 export async function startOn(kind, directory, { primary, ports }) {
   const database = kind === 'sqlite' ? null : await startPostgres(path.join(directory, 'postgres'));
   try {

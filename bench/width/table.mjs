@@ -1,7 +1,7 @@
 import { markdown } from '../markdown.mjs';
 import { formatNumber } from '../report.mjs';
 
-/** What is shown of the figures of each size, in the order of the page. */
+/** Displayed figures of each size, in page order. */
 const SHOWN = [
   ['made, 1/s', 'domains made a second, 32 connections'],
   ['filled, 1/s', 'domains filled with ten records a second, 32 connections'],

@@ -23,7 +23,7 @@ fail() {
   exit 1
 }
 
-# Nothing else may be in a name or in a challenge, and nothing else gets into a URL or into JSON.
+# Names and challenges have only these characters, which are safe in URLs and JSON.
 case $name in
   _acme-challenge.[A-Za-z0-9]*) ;;
   *) fail "no name to prove: $name" ;;
@@ -43,12 +43,12 @@ call() {
   answer=$(printf '%s\n' "$answer" | sed '$d')
 }
 
-# The ids in the answer, one line each; $1 is what must stand beside them.
+# Prints the ids of the response, one on each line; $1 is the value required next to them.
 ids() {
   printf '%s\n' "$answer" | tr '{' '\n' | grep -i -F "${1:-}" | sed -n 's/.*"id":"\([0-9a-f-]*\)".*/\1/p'
 }
 
-# The nearest domain above the name of those that the token is for.
+# Prints the nearest domain above the name, among the domains of the token.
 find_domain() {
   call GET /v1/domains
   [ "$status" = 200 ] || fail "the domains cannot be listed: $answer"

@@ -3,7 +3,7 @@ import { AcmeOptions } from './acme.options.js';
 import { ReportRepository } from './reports/report.repository.js';
 import { ReportsService } from './reports/reports.service.js';
 
-/** What the team's interfaces, commands and limits stand on. */
+/** Shared providers of the team's interfaces, commands and limits. */
 @Module({})
 export class AcmeModule {
   static register(options: AcmeOptions): DynamicModule {

@@ -8,7 +8,7 @@ import { CreateAcmeReports1764000000000 } from './reports/create-acme-reports.js
 import { ReportEntity } from './reports/report.entity.js';
 import { ReportsModule } from './reports/reports.module.js';
 
-/** What a fictional team adds to Zonewright: one of each kind, all of it used by a test. */
+/** The plugin of a fictional team: one contribution of each kind, all used by tests. */
 export const ACME = definePlugin({
   name: 'acme',
   zonewright: '^1.0.0',

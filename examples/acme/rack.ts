@@ -12,7 +12,7 @@ const rackUnit: Field<number> = {
   },
 };
 
-/** Where a machine stands. The code is one of those for private use (RFC 6895 §3.1). */
+/** The location of a machine. The code is reserved for private use (RFC 6895 §3.1). */
 export const RACK = recordType({
   name: 'RACK',
   code: 65300,

@@ -3,7 +3,7 @@
 #   ZONEWRIGHT_PORT   where Zonewright listens for HTTP   (default 9001)
 #   PRIMARY_PORT      where Zonewright listens for DNS    (default 5354)
 #   KNOT_PORT         where Knot listens                  (default 5300)
-#   DATA              directory for what both of them keep (default data/publishing)
+#   DATA              directory for the data of both    (default data/publishing)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -33,7 +33,7 @@ main() {
   wait -n
 }
 
-# The key is made at each start, so that none is published.
+# A new key at each start, so that none is published.
 zonewright_configuration() {
   cat <<END
 [database]

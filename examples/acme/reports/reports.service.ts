@@ -12,7 +12,7 @@ export class ReportsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Error when there is no such zone */
+  /** @throws Error for an unknown zone */
   async add(name: string): Promise<ReportEntity> {
     const zone = await this.zones.findByName(name.endsWith('.') ? name : `${name}.`, operatorFor('admin'));
     if (zone === null) throw new Error(`there is no zone ${name}`);

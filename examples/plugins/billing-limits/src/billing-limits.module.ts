@@ -5,7 +5,7 @@ import { LimitsBeforeChanges } from './limits-before-changes.js';
 import { LimitsClient } from './limits-client.js';
 import { TenantLimits } from './tenant-limits.js';
 
-/** What the port stands on; global, so that the service finds it when it makes the filler of the port. */
+/** Providers of the port; global, so that the service finds it when it creates the port. */
 @Module({})
 export class BillingLimitsModule {
   static register(options: BillingLimitsOptions): DynamicModule {

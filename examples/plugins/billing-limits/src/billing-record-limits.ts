@@ -10,7 +10,7 @@ export class BillingRecordLimits extends RecordLimits {
   }
 
   override async checkFor(_: Transaction, tenantId: string): Promise<GrowthCheck> {
-    // Of an owner whose zone somebody else changes, nothing may be known yet: the next change has it.
+    // A zone changed by another tenant may have an owner with unknown limits: the next change has them.
     void this.limits.load(tenantId);
     const limit = this.limits.recordsPerZone(tenantId);
     return ({ zoneRecords }) => {

@@ -5,8 +5,8 @@ import { TenantLimits } from './tenant-limits.js';
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Learns the limits of a tenant before its request is dealt with. The port is asked inside a transaction, for which others
- * wait: there, nobody may wait for another system.
+ * Loads the limits of a tenant before its request. The port runs inside a transaction with locks, where no code may
+ * wait for another system.
  */
 @Injectable()
 export class LimitsBeforeChanges implements NestInterceptor {

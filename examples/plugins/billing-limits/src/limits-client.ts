@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { BillingLimitsOptions } from './billing-limits.options.js';
 
-/** Speaks with the other system: `GET <url>/tenants/<id>/limits`, answered `{ "records_per_zone": 500 }`. */
+/** Calls the other system: `GET <url>/tenants/<id>/limits`, answered `{ "records_per_zone": 500 }`. */
 @Injectable()
 export class LimitsClient {
   constructor(private readonly options: BillingLimitsOptions) {}
 
   /**
-   * How many records a zone of the tenant may hold; `Infinity` where the answer says `null`.
-   * @throws Error when there is no such answer within the time limit
+   * The record limit of a tenant's zones; `Infinity` for `null`.
+   * @throws Error without a valid response within the time limit
    */
   async recordsPerZone(tenantId: string): Promise<number> {
     const { url, timeLimit } = this.options;

@@ -5,15 +5,12 @@ import { LimitsClient } from './limits-client.js';
 
 const MOST_TENANTS = 10_000;
 
-/**
- * What is known of the limits of tenants. The last answer holds for as long as there is no other, however old it is; where
- * there never was one, the fallback holds.
- */
+/** Caches tenant limits. The last response stays valid until the next one; without any, the fallback applies. */
 @Injectable()
 export class TenantLimits {
   private readonly logger = new Logger('BillingLimits');
   private readonly answers: LRUCache<string, number>;
-  /** By `performance.now()`: while the other system is down, requests must not wait for it one after the other. */
+  /** By `performance.now()`: while the other system is down, requests must not wait for it in turn. */
   private silentUntil = 0;
   private isDown = false;
 
@@ -32,12 +29,12 @@ export class TenantLimits {
     });
   }
 
-  /** What holds now; asks nobody. */
+  /** The current limit, without a request. */
   recordsPerZone(tenantId: string): number {
     return this.answers.get(tenantId) ?? this.options.fallback;
   }
 
-  /** Asks where nothing is known, within the time limit; renews what is old without waiting for it. Never rejects. */
+  /** Loads unknown limits within the time limit; refreshes old ones in the background. Never rejects. */
   async load(tenantId: string): Promise<void> {
     if (!this.answers.has(tenantId) && performance.now() < this.silentUntil) return;
     await this.answers.fetch(tenantId).catch(() => undefined);

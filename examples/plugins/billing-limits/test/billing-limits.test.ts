@@ -8,7 +8,7 @@ import { ConfigError, exampleConfiguration } from 'zonewright';
 import { startTestService, type TestConfig, type TestService } from 'zonewright/testing';
 import plugin from '../src/index.js';
 
-/** What the other system answers at the moment, and which paths it was asked for. */
+/** The current response of the other system, and the requested paths. */
 let answer: RequestListener = () => undefined;
 let asked: (string | undefined)[] = [];
 const billing = createServer((request, response) => {
@@ -39,7 +39,9 @@ const saying =
   (_, response) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 
-/** A service with the plugin and a zone of the tenant; returns what makes a record in it and gives the status. */
+/**
+ * A service with the plugin and a zone of the tenant; returns a function that creates a record and returns the status.
+ */
 async function start(options: TestConfig[string] = {}, tenant = 'acme'): Promise<(name: string) => Promise<number>> {
   service = await startTestService({
     plugins: [plugin],
@@ -76,7 +78,7 @@ describe('limits that another system keeps', () => {
     ['answers nothing', saying(null)],
   ];
   for (const [what, trouble] of troubles)
-    it(`are the fallback while it ${what}, and it is left alone for a while`, async () => {
+    it(`use the fallback while it ${what}, and pause requests for a while`, async () => {
       answer = trouble;
       const create = await start({ time_limit_ms: 100, retry_seconds: 3600 });
       assert.deepEqual([await create('one'), await create('two')], [200, 413]);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What was found wrong with a zone at some time. */
+/** A finding of a zone at some time. */
 @Entity('inspections_results')
 export class InspectionEntity {
   @PrimaryColumn('varchar', { length: 36 })

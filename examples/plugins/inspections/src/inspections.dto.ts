@@ -3,13 +3,13 @@ import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { formatInstant } from 'zonewright';
 import type { InspectionEntity } from './inspection.entity.js';
 
-/** What `POST /admin/inspections` takes. */
+/** The body of `POST /admin/inspections`. */
 export class InspectZoneDto {
   @IsString()
   zone!: string;
 }
 
-/** What `GET /admin/inspections` takes. */
+/** The query of `GET /admin/inspections`. */
 export class ListInspectionsDto {
   @IsOptional()
   @Min(1)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HealthCheck } from 'zonewright';
 import { InspectionsService } from './inspections.service.js';
 
-/** Fails when nobody has inspected anything for too long, as when a timer was forgotten. */
+/** Fails if the last inspection is too old, as after a lost timer. */
 @Injectable()
 export class InspectionsHealth extends HealthCheck {
   constructor(private readonly inspections: InspectionsService) {

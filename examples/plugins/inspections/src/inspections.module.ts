@@ -4,7 +4,7 @@ import { InspectionsOptions } from './inspections.options.js';
 import { InspectionsRepository } from './inspections.repository.js';
 import { InspectionsService } from './inspections.service.js';
 
-/** What the interface, the command and the health check stand on. */
+/** Shared providers of the interface, the command and the health check. */
 @Module({})
 export class InspectionsModule {
   static register(options: InspectionsOptions): DynamicModule {

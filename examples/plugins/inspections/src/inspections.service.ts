@@ -13,7 +13,7 @@ const ZONES_AT_A_TIME = 100;
 
 @Injectable()
 export class InspectionsService {
-  /** Those who may inspect are admins or operators: they see the zones of all tenants. */
+  /** Callers are admins or operators: they see the zones of all tenants. */
   private readonly caller = operatorFor('admin');
 
   constructor(
@@ -24,14 +24,14 @@ export class InspectionsService {
     private readonly options: InspectionsOptions,
   ) {}
 
-  /** @throws ServiceError `zone_not_found`, and `invalid_object` for what is no name */
+  /** @throws ServiceError `zone_not_found`, and `invalid_object` for an invalid name */
   async inspect(name: string): Promise<InspectionEntity> {
     const zone = await this.zones.findByName(name, this.caller);
     if (zone === null) throw new ServiceError('zone_not_found', `There is no zone ${name}`);
     return this.inspectZone(zone);
   }
 
-  /** Inspects all zones, one after the other. */
+  /** Inspects all zones sequentially. */
   async *inspectAll(): AsyncGenerator<InspectionEntity> {
     let marker = '';
     for (;;) {

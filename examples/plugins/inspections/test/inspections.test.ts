@@ -41,7 +41,7 @@ describe('a service with inspections', () => {
     assert.deepEqual(await readyz(), { 'inspections/overdue': 'ok' });
   });
 
-  it('says what is wrong with a zone, notes it, and counts it', async () => {
+  it('reports findings of a zone, stores them, and counts them', async () => {
     const { zone, warnings } = (await inspect({ zone: 'broken.example.' })).expect(200).json;
     assert.equal(zone, 'broken.example.');
     assert.ok(warnings > 0);
@@ -60,7 +60,7 @@ describe('a service with inspections', () => {
     assert.deepEqual(zones.sort(), ['broken.example.', 'tidy.example.']);
   });
 
-  it('refuses what it cannot use', async () => {
+  it('rejects invalid requests', async () => {
     (await inspect({ zone: 'nowhere.example.' })).expect(404);
     for (const body of [{}, { zone: 1 }, { zone: 'a..b' }, { zone: 'tidy.example.', more: true }])
       (await inspect(body)).expect(400);

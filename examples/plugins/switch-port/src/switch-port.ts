@@ -25,7 +25,7 @@ const slotAndPort: Field<SlotAndPort> = {
   },
 };
 
-/** IEEE 802.1Q has 12 bits for it, of which the first and the last number are reserved. */
+/** IEEE 802.1Q has 12 bits for it; the first and the last number are reserved. */
 const vlan: Field<number> = {
   ...fields.uint16,
   form: 'number 1–4094',
@@ -35,7 +35,7 @@ const vlan: Field<number> = {
   },
 };
 
-/** Where a host is plugged in. The code is one of those for private use (RFC 6895 §3.1). */
+/** The switch port of a host. The code is reserved for private use (RFC 6895 §3.1). */
 export const SWPORT = recordType({
   name: 'SWPORT',
   code: 65310,
