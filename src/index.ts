@@ -5,6 +5,7 @@ export { compose, composeConfigured } from './app/composition/compose.js';
 export type { Composition } from './app/composition/composition.js';
 export { type RunningService, startService } from './app/server.js';
 export { runCommandLine } from './cli/program.js';
+export * from './plugins/change-listener.js';
 export * from './plugins/command.js';
 export {
   exampleConfiguration,
@@ -12,7 +13,7 @@ export {
   type PluginOption,
   type PluginOptions,
   type WithOptions,
-} from './plugins/plugin-options.js';
+} from './plugins/plugin.js';
 export * from './plugins/plugin.js';
 
 // Configuration.
@@ -42,23 +43,17 @@ export type { OwnerRule } from './dns/owner-name.js';
 export type { Field, Fields, NamesOf, Values } from './dns/rdata/field.js';
 export type { ExclusiveValue, NeededType, Placement, ZoneRole } from './dns/rdata/placement.js';
 export { INTERFACE_TYPES, RecordTypes, STANDARD_TYPES } from './dns/rdata/index.js';
-export {
-  type DataField,
-  RdataError,
-  type RecordType,
-  recordType,
-  type RecordTypeDefinition,
-} from './dns/rdata/record-type.js';
-export type { Token, TokenReader } from './dns/rdata/token-reader.js';
-export type { WireReader } from './dns/message/wire-reader.js';
-export type { WireWriter } from './dns/message/wire-writer.js';
+export { RdataError } from './dns/rdata/rdata-error.js';
+export { type DataField, type RecordType, recordType, type RecordTypeDefinition } from './dns/rdata/record-type.js';
+export type { Token, TokenReader } from './dns/rdata/tokens.js';
+export type { WireReader } from './dns/message/wire.js';
+export type { WireWriter } from './dns/message/wire.js';
 
 // Ports, and what fills them without doing anything.
 export { Authenticator, type Identity } from './auth/authenticator.js';
 export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export/export-limits.js';
 export { ImportLimits, NoImportLimits } from './zone-files/import/import-limits.js';
-export { type ChangeEntry, ChangeListener, type NamedListener } from './feed/listeners/change-listener.js';
 export { ChangeLimits, type ChangeOrigin, NoChangeLimits } from './zones/changes/change-limits.js';
 export { NoZoneNameRules, ZoneNameRules } from './zones/names/zone-name-rules.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
@@ -77,7 +72,7 @@ export type { RecordFilter, RecordSearch, RecordView } from './records/record.re
 export type { SearchClient } from './common/waiting/search-turns.js';
 export { RecordsService } from './records/records.service.js';
 export type { ChangeHook } from './zones/changes/change-hook.js';
-export type { ApexNs, Authority, Generation } from './zones/generation.js';
+export { FINDING_KINDS, type FindingKind, type PlanFinding } from './records/plan-findings.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/export/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';
@@ -90,36 +85,36 @@ export {
   type RepairKind,
   ZoneImportService,
 } from './zone-files/import/zone-import.service.js';
-export type { RecordSnapshot, ZoneSnapshot } from './zones/journal/journal-format.js';
 export type { NewSecondaryZone, NewZone, ZoneAttributes, ZoneUpdate } from './zones/zone-fields.js';
 export type { ZoneEntity, ZoneType } from './zones/zone.entity.js';
 export type { OwnedZone } from './zones/zone.repository.js';
 export type { CreateOptions } from './zones/zone-creator.js';
-export { type ZoneExpectation, ZonesService } from './zones/zones.service.js';
+export type { ZoneExpectation } from './zones/zone-updater.js';
+export { ZonesService } from './zones/zones.service.js';
 
 // The database: one way to write, one to read.
 export { BYTEWISE, bytewiseOn } from './database/statements/bytewise.js';
 export type { EntityClass, MigrationClass, Schema } from './database/schema/schema.js';
-export type { SqlValue } from './database/statements/sql-value.js';
+export type { SqlValue } from './database/transaction.js';
 export { ManyStatement, Statement } from './database/statements/statement.js';
 export { entityManagerOf, type Transaction } from './database/transaction.js';
 export type { Outcome, WorkScope } from './database/unit-of-work.js';
-export { PluginReads as Reads } from './plugins/calls/plugin-reads.js';
-export { PluginUnitOfWork as UnitOfWork } from './plugins/calls/plugin-unit-of-work.js';
+export { PluginReads as Reads } from './plugins/calls/plugin-transactions.js';
+export { PluginUnitOfWork as UnitOfWork } from './plugins/calls/plugin-transactions.js';
 
 // What operators see of a plugin.
-export { Histogram, secondsSince, type HistogramValues } from './observability/histogram.js';
-export type { MetricValue, Measured } from './observability/metric.js';
-export { type Sharing, showGauge } from './observability/gauge.js';
-export { type Count, Counter } from './observability/counter.js';
-export { HealthCheck, type NamedHealthCheck } from './plugins/health-check.js';
+export { Histogram, secondsSince, type HistogramValues } from './observability/metrics.js';
+export type { MetricValue, Measured } from './observability/metrics.js';
+export { type Sharing, showGauge } from './observability/metrics.js';
+export { type Count, Counter } from './observability/metrics.js';
+export { HealthCheck, type NamedHealthCheck } from './plugins/plugin.js';
 
 // Callers, time, errors, and what controllers need.
 export { AdminOnly, Public } from './auth/access.decorators.js';
 export { operatorFor } from './cli/operator.js';
 export type { Caller } from './common/caller.js';
 export { Clock, formatInstant, type Instant } from './common/clock.js';
-export type { Page } from './common/page.js';
+export type { Page } from './common/collection-query.js';
 export {
   because,
   REFUSAL_REASONS,
@@ -127,7 +122,7 @@ export {
   type RefusalParam,
   type RefusalReason,
 } from './common/refusal-facts.js';
-export type { Action, Restrictions } from './common/restrictions.js';
+export type { Action, Restrictions } from './common/caller.js';
 export {
   type ErrorCode,
   type FieldError,

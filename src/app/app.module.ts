@@ -2,27 +2,25 @@ import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from '../auth/auth.guard.js';
 import { Identification } from '../auth/identification.js';
-import { Scheduler } from '../background/scheduler.js';
 import { ChangeListenersModule } from '../feed/listeners/change-listeners.module.js';
 import type { AuthStrategy } from '../auth/auth.options.js';
 import type { Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
-import { HealthChecksModule } from '../observability/health/health-checks.module.js';
+import { HealthChecksModule } from '../monitoring/health-checks.js';
 import { HttpModule } from '../http/http.module.js';
 import type { HttpOptions, RateLimits } from '../http/http.options.js';
-import { VERSION_1 } from '../http/v1/version1.js';
-import { isVersion2 } from '../http/v2/paths.js';
+import { VERSION_1 } from '../http/v1/interface.js';
+import { isVersion2, VERSION_2 } from '../http/v2/interface.js';
 import { V2Links } from '../http/v2/collection.js';
-import { VERSION_2 } from '../http/v2/version2.js';
 import { moduleOf } from '../plugins/feature.js';
 import { isPowerDns, powerDnsInterface } from '../powerdns/powerdns-interface.js';
+import { BackgroundWork } from './background-work.js';
 import type { Application } from './composition/composition.js';
 import { CoreModule } from './core.module.js';
 
-/** The whole service: the core, and the interfaces that the configuration asks for. */
 @Module({})
 export class AppModule implements OnApplicationBootstrap {
-  constructor(private readonly background: Scheduler) {}
+  constructor(private readonly background: BackgroundWork) {}
 
   static register(config: Config, database: OpenDatabase, application: Application): DynamicModule {
     const { api } = config;
@@ -30,7 +28,7 @@ export class AppModule implements OnApplicationBootstrap {
       module: AppModule,
       imports: [
         CoreModule.register(database, application, config),
-        // Guards are asked in the order of their modules: who may (behaviour 3.4) before what the body is.
+        // Guards run in the order of modules: authentication (behaviour 3.4) before bodies.
         moduleOf('AuthGuard', {
           global: true,
           providers: [Identification, { provide: APP_GUARD, useClass: AuthGuard }],
@@ -73,7 +71,7 @@ function interfacesOf(options: Config['powerdns']): HttpOptions['interfaceOf'] {
   };
 }
 
-/** Each process counts by itself, and so has its share. */
+/** Each process counts by itself. */
 function rateLimitsOf({ exempt, ...limits }: Config['rateLimits'], workers: number): RateLimits {
   const shareOf = (limit: number): number | null => (limit === 0 ? null : Math.ceil(limit / workers));
   return {
@@ -84,10 +82,10 @@ function rateLimitsOf({ exempt, ...limits }: Config['rateLimits'], workers: numb
   };
 }
 
-/** Of the ways to send a token of ours or a JWT, only this one is a registered scheme (RFC 6750 §3). */
+/** The only registered scheme among the accepted headers (RFC 6750 §3). */
 const BEARER = 'Bearer';
 
-/** Where callers get a token, as Keystone's own middleware says it. */
+/** As in Keystone's own middleware. */
 function keystoneChallenge({ wwwAuthenticateUri, authUrl }: Config['keystone']): string {
   return `Keystone uri="${wwwAuthenticateUri ?? authUrl ?? ''}"`;
 }

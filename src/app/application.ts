@@ -2,25 +2,23 @@ import cluster from 'node:cluster';
 import { Logger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { serveApiDocuments } from './api-document/api-document.routes.js';
+import { serveApiDocuments } from './api-document/documents-in-memory.js';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from '../http/server/http-adapter.js';
 import { refuseMalformed } from '../http/server/malformed-requests.js';
-import { measureRequest } from '../http/server/request-metrics.js';
-import { logRequest } from '../http/server/request-log.js';
-import { watchRequests } from '../http/server/watched-requests.js';
+import { measureRequest, logRequest, watchRequests } from '../http/server/request-log.js';
 import type { RequestTurns } from '../http/server/request-turns.js';
-import { RequestLimits } from '../http/rate-limits/request-limits.js';
-import { requestHeaders } from '../http/request-headers.middleware.js';
-import { markDeprecated } from '../http/v1/deprecation.middleware.js';
+import { RequestLimits } from '../http/request-limits.js';
+import { requestHeaders } from '../http/request.js';
+import { markDeprecated } from '../http/v1/interface.js';
 import type { Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
-import type { PluginTraces } from '../plugins/recorded-plugins.js';
+import type { PluginTraces } from '../plugins/plugin.repository.js';
 import type { Composition } from './composition/composition.js';
 import { openConfiguredDatabase } from './open-database.js';
 import { namingPlugin } from './composition/plugin-folders.js';
 
-/** Where the program that serves has no log of its own. */
+/** For programs without a logger. */
 const LOGGED: LogLevel[] = ['error', 'warn'];
 
 export interface Application {
@@ -28,20 +26,20 @@ export interface Application {
   readonly database: OpenDatabase;
 }
 
-/** Opens the database and builds the graph; nothing listens yet. What was opened is closed when building fails. */
+/** Does not listen yet. Closes everything if building fails. */
 export async function createApplication(
   composition: Composition,
   options: NestApplicationOptions = {},
 ): Promise<Application> {
   const { config } = composition;
-  // Nest would heed it from its own first step on.
+  // Nest would apply it only later.
   Logger.overrideLogger(options.logger ?? LOGGED);
   const parts = await composition.application();
   const log = new Logger('Plugins');
   if (!cluster.isWorker) for (const line of parts.summaries) log.log(line);
   if (!cluster.isWorker) warnOfClosedAdmin(config);
   const database = await openConfiguredDatabase(composition, {
-    // The process that has started a worker does it, once for all.
+    // For a worker, its parent process has migrated.
     migrate: config.database.migrate && !cluster.isWorker ? 'needed' : null,
     ...(!cluster.isWorker && { log: new Logger('Database') }),
     standbys: cluster.isWorker ? 'as they are' : 'checked',
@@ -93,7 +91,7 @@ function configureHttp(app: NestExpressApplication, turns: RequestTurns, { api }
   app.use(refuseMalformed);
   if (api.corsOrigins.length > 0) enableCors(app, api.corsOrigins);
   if (api.docs) serveApiDocuments(app, api.enableV2);
-  // Behind what a web page needs in order to read the refusal, and behind what is only there to be read.
+  // After CORS, which a web page needs to read the refusal, and after static documents.
   const limits = app.get(RequestLimits);
   if (!limits.countsRequests) return;
   app.use(limits.countAddress);

@@ -8,18 +8,12 @@ import { createDirectoryOf, createPrivateFile } from '../database/private-files.
 const DIRECTORY = 'data';
 const FILE = 'admin-token';
 
-/**
- * Where the first admin token is kept: beside the database file, in `data/` for a database without one.
- * @param cwd where the configuration says that the service runs
- */
+/** Next to the database file, or in `data/`. @param cwd the configured working directory */
 export function firstTokenPath(databaseDirectory: string | null, cwd: string): string {
   return join(databaseDirectory ?? join(cwd, DIRECTORY), FILE);
 }
 
-/**
- * Makes the first admin token of a database that has no token and of a configuration that names none, and keeps it
- * where only its owner can read it. Returns the token, to be shown this once, or `null` when none was made.
- */
+/** Creates the first admin token if none exists, in a private file. Returns it to be shown this once. */
 export async function makeFirstToken(
   app: NestExpressApplication,
   config: Config,
@@ -28,7 +22,7 @@ export async function makeFirstToken(
   if (!config.api.authStrategies.includes('token') || config.auth.adminToken !== null) return null;
   const first = await app.get(TokensService, { strict: false }).createFirst();
   if (first === null) return null;
-  // An older file would keep its mode when it is written again.
+  // An older file would keep its mode.
   await rm(path, { force: true });
   await createDirectoryOf(path);
   await createPrivateFile(path);

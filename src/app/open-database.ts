@@ -1,19 +1,18 @@
 import { dataSourceOptions, standbyOptions } from '../../ormconfig.js';
-import { DatabaseOpenError } from '../database/database-open-error.js';
+import { DatabaseOpenError } from '../database/database-failure.js';
 import { type OpenDatabase, openDatabase, type OpenOptions } from '../database/open-database.js';
-import { recordPlugins, type PluginTraces } from '../plugins/recorded-plugins.js';
+import { recordPlugins, type PluginTraces } from '../plugins/plugin.repository.js';
 import type { Composition } from './composition/composition.js';
 
 export interface ConfiguredDatabase extends OpenDatabase {
-  /** Plugins that have left records or tables in it, and are not there. */
+  /** Removed, but with records or tables left. */
   readonly absentPlugins: readonly PluginTraces[];
 }
 
-/** A database that is there, with the schema of this release, is all that most programs may work with. */
 interface Uses extends Pick<OpenOptions, 'migrate' | 'log'> {
   /**
-   * Whether it reads from standbys, and refuses others: what ends soon has no time to look at them, and a worker that takes the
-   * place of another must not find that one has become a primary meanwhile.
+   * `checked` refuses servers that are no standbys. Short programs have no time for that, and a replacement worker must
+   * not fail after a promotion.
    */
   readonly standbys?: 'checked' | 'as they are' | 'unread';
 }
@@ -22,10 +21,7 @@ const NO_PRIMARY =
   '[database] read_urls names standbys of PostgreSQL, and [database] url is SQLite: leave read_urls empty,' +
   ' or name the primary as url';
 
-/**
- * Opens the standbys alone, for a program that only reads.
- * @throws ConfigError, DatabaseOpenError
- */
+/** @throws ConfigError, DatabaseOpenError */
 export async function openConfiguredStandbys(composition: Composition): Promise<ConfiguredDatabase> {
   const schema = await composition.schema();
   const servers = await standbyOptions(composition.config.database.readUrls, schema);
@@ -33,10 +29,7 @@ export async function openConfiguredStandbys(composition: Composition): Promise<
   return withPlugins(await openStandaloneStandbys(servers, schema.histories), composition);
 }
 
-/**
- * Opens the configured database with the tables of all plugins. Records of plugins that are gone can be read.
- * @throws ConfigError, DatabaseOpenError
- */
+/** Records of removed plugins can be read. @throws ConfigError, DatabaseOpenError */
 export async function openConfiguredDatabase(
   composition: Composition,
   { standbys = 'unread', ...changes }: Uses = { migrate: null },
@@ -51,7 +44,6 @@ export async function openConfiguredDatabase(
   return withPlugins(database, composition);
 }
 
-/** Notes the plugins where the database can be written to. */
 async function withPlugins(database: OpenDatabase, composition: Composition): Promise<ConfiguredDatabase> {
   const { reads, isReadOnly } = database;
   try {

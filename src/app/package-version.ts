@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The version in package.json, which stands three folders above the compiled file and two above the source. */
+/** package.json is three folders above the built file, two above the source. */
 export function packageVersion(): string {
   const require = createRequire(import.meta.url);
   for (const path of ['../../../package.json', '../../package.json']) {

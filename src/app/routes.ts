@@ -1,13 +1,9 @@
 import { type DynamicModule, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ApiParts, ModuleImport } from '../plugins/plugin.js';
-import { Claims, isBuiltIn } from './composition/claims.js';
-import type { Loaded } from './composition/loaded.js';
+import { Claims, isBuiltIn, type Loaded } from './composition/plugin-checks.js';
 
-/**
- * Express would give a request to whoever came first.
- * @throws ConfigError for a route of a plugin that we or another plugin have
- */
+/** Express would use the first of two equal routes. @throws ConfigError for a duplicate route of a plugin */
 export function assertOwnRoutes(loaded: readonly Loaded<ApiParts>[]): void {
   const ours = loaded.filter(({ plugin }) => isBuiltIn(plugin)).flatMap(({ part }) => routesOf(part));
   const claims = new Claims('route', ours);
@@ -17,7 +13,7 @@ export function assertOwnRoutes(loaded: readonly Loaded<ApiParts>[]): void {
   }
 }
 
-/** `GET /v1/domains/:`, whatever the parameters are called. */
+/** `GET /v1/domains/:`, without parameter names. */
 function routesOf({ modules = [], v2 = [], adminExtensions = {}, v1Extensions = {} }: ApiParts): string[] {
   const roots = [...modules, ...v2, ...Object.values(adminExtensions), ...Object.values(v1Extensions)];
   return [...controllersIn(roots)].flatMap(routesOfController);
@@ -31,7 +27,7 @@ function controllersIn(imports: readonly ModuleImport[], seen = new Set<ModuleIm
     const declared = 'module' in imported ? imported.module : imported;
     const added: Partial<DynamicModule> = 'module' in imported ? imported : {};
     for (const controller of [...listed(declared, MODULE_METADATA.CONTROLLERS), ...(added.controllers ?? [])])
-      // What stands in this list is a class, or Nest refuses it.
+      // Nest accepts only classes here.
       controllers.add(controller as Type);
     const inner = [...listed(declared, MODULE_METADATA.IMPORTS), ...(added.imports ?? [])];
     for (const controller of controllersIn(inner.filter(isModule), seen)) controllers.add(controller);
@@ -43,7 +39,7 @@ function listed(module: Type, key: string): readonly unknown[] {
   return (Reflect.getMetadata(key, module) as readonly unknown[] | undefined) ?? [];
 }
 
-/** Nest takes promises of modules and references to later ones too; those are not looked into. */
+/** Skips promises and forward references. */
 function isModule(imported: unknown): imported is ModuleImport {
   if (typeof imported === 'function') return true;
   return typeof imported === 'object' && imported !== null && 'module' in imported;

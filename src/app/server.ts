@@ -8,54 +8,59 @@ import type { Application } from './application.js';
 import type { Config } from '../config/config.js';
 import type { Services } from '../plugins/command.js';
 import type { Composition } from './composition/composition.js';
+import { BackgroundWork } from './background-work.js';
 import { Scheduler } from '../background/scheduler.js';
-import { KeyDecryptionCheck } from '../dnssec/keys/key-decryption-check.js';
+import { EncryptedKeys } from '../dnssec/keys/encrypted-keys.js';
 import { ChangeDispatcher } from '../feed/listeners/change-dispatcher.js';
-import { HistoryRetentionService } from '../zones/journal/history-retention.service.js';
 import { API_SERVICES, Heartbeat, NAME_SERVER_SERVICES } from '../openstack/service-statuses/heartbeat.js';
 import { ZoneRegenerationService } from '../zones/zone-regeneration.service.js';
 import { openToOthers } from '../database/private-files.js';
 import { firstTokenPath, makeFirstToken } from './first-token.js';
 import { takeConnections } from './workers/handed-connections.js';
-import { readableListenError, urlOf } from './listening.js';
-import { type RunningMetrics, startMetrics } from './metrics.js';
-import { type RunningNameServer, startNameServer } from './name-server.js';
+import {
+  readableListenError,
+  urlOf,
+  type RunningMetrics,
+  startMetrics,
+  type RunningNameServer,
+  startNameServer,
+} from './listening.js';
 import { answerParent } from './workers/worker-watch.js';
 
-/** How often connections that fell idle are closed while stopping, in milliseconds. */
+/** In milliseconds, while stopping. */
 const IDLE_SWEEP = 100;
 
-/** How long a connection may have been there without a word while stopping, in milliseconds. */
+/** In milliseconds, while stopping: a connection without a request by then is closed. */
 const LATEST_REQUEST = 1000;
 
-/** A service that listens. `get` finds its services by their classes. */
+/** A running service. `get` finds its services by their classes. */
 export interface RunningService extends Services {
-  /** `http://127.0.0.1:9001`, with the port that was really taken. */
+  /** `http://127.0.0.1:9001`, with the actual port. */
   readonly url: string;
-  /** Where name servers are answered: `dns://127.0.0.1:5354`; `null` where they are not. */
+  /** Address for name servers, `dns://127.0.0.1:5354`; `null` if not enabled. */
   readonly dnsUrl: string | null;
-  /** Where figures are shown without a credential; `null` where the API shows them to admins. */
+  /** Address of metrics without credentials; `null` if the API shows them to admins. */
   readonly metricsUrl: string | null;
-  /** The first admin token, when this start made it. */
+  /** The first admin token, if this start created it. */
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
   /** @internal */
   readonly application: Application;
-  /** Answers what is in flight, for as long as the configured grace, and closes the database. May be called twice. */
+  /** Answers pending requests within the configured grace, and closes the database. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the service in this process, and returns when it listens.
  * @param options Nest's own, such as `httpsOptions`
- * @throws Error with one line for the operator: a port that is taken, a database that cannot be opened, a bad option
+ * @throws Error with one line for the operator: a port in use, an unusable database, an invalid option
  */
 export async function startService(
   composition: Composition,
   options: NestApplicationOptions = {},
 ): Promise<RunningService> {
   const { config } = composition;
-  // Loaded here because a plugin's program imports this file, and most of its commands never listen.
+  // Most commands of plugin programs never listen.
   const { createApplication } = await import('./application.js');
   const application = await createApplication(composition, options);
   const { app, database } = application;
@@ -70,7 +75,7 @@ export async function startService(
     leave();
     closeConnections();
     const grace = setTimeout(() => server.closeAllConnections(), config.api.shutdownGrace * 1000);
-    // Not only by Nest, which closes the services first: name servers may wait for those.
+    // Nest would close it only after the services, for which name servers may wait.
     server.close();
     await services.get(Scheduler).stop(config.api.shutdownGrace * 1000);
     await nameServer?.stop();
@@ -82,7 +87,7 @@ export async function startService(
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= finish());
   try {
-    await services.get(KeyDecryptionCheck).assert();
+    await services.get(EncryptedKeys).assertDecryptable();
     await services.get(ChangeDispatcher).introduce();
     await services.get(ZoneRegenerationService).run();
     const firstToken = await makeFirstToken(app, config, path);
@@ -91,9 +96,8 @@ export async function startService(
     if (cluster.isWorker) leave = takeConnections(server);
     else await listen(server, config.api.listen);
     if (config.mdns.enabled) nameServer = await startNameServer(services, config);
-    services.get(HistoryRetentionService).start();
-    services.get(ChangeDispatcher).start();
-    if (config.api.enableV2) services.get(Heartbeat).start(servicesOf(config));
+    if (config.api.enableV2) services.get(Heartbeat).startFor(servicesOf(config));
+    services.get(BackgroundWork).startListening('api');
     const scheme = options.httpsOptions === undefined ? 'http' : 'https';
     const { host, port } = config.api.listen;
     // A worker does not listen itself.
@@ -111,7 +115,7 @@ function servicesOf({ mdns }: Config): readonly string[] {
   return mdns.enabled ? [...API_SERVICES, ...NAME_SERVER_SERVICES].sort() : API_SERVICES;
 }
 
-/** They stay as they are: their owner may have a reason. */
+/** The modes may be intended. */
 async function warnOfFilesOpenToOthers(paths: readonly string[]): Promise<void> {
   for (const { path, mode, privateMode } of await openToOthers(paths))
     new Logger('Database').warn(
@@ -119,13 +123,13 @@ async function warnOfFilesOpenToOthers(paths: readonly string[]): Promise<void> 
     );
 }
 
-/** Not by Nest's own `listen`, which logs what goes wrong in its own words as well. */
+/** Nest's `listen` also logs errors in its own words. */
 async function listen(server: Server, address: Config['api']['listen']): Promise<void> {
   server.listen(address);
   await once(server, 'listening');
 }
 
-/** Returns what begins the end: from then on a connection is closed as soon as its request is answered. */
+/** Returns a function after which each connection closes with its current answer. */
 function closeWhenAnswered(server: Server): () => void {
   let isClosing = false;
   const sockets = new Set<Socket>();
@@ -143,7 +147,7 @@ function closeWhenAnswered(server: Server): () => void {
       if (!server.listening && sockets.size === 0) clearInterval(sweep);
       server.closeIdleConnections();
       if (performance.now() - since < LATEST_REQUEST) return;
-      // Some clients connect before they have anything to ask, which Node does not take for idle.
+      // Node does not count a connection before its first request as idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, IDLE_SWEEP).unref();
   };

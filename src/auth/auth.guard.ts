@@ -3,19 +3,18 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { Caller } from '../common/caller.js';
 import { HttpOptions } from '../http/http.options.js';
-import { RequestLimits } from '../http/rate-limits/request-limits.js';
+import { RequestLimits } from '../http/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
-import type { RequestedPrivileges } from '../http/requested-privileges.js';
+import type { RequestedPrivileges } from '../http/api-interface.js';
 import { ACCESS, type Access } from './access.decorators.js';
 import type { Identity } from './authenticator.js';
 import { isAdmin, isScoped, mayActForOthers, mayCall, mayCallForNobody, mayGoBeyondRules, mayWrite } from './policy.js';
-import { assertNoRepeatedHeader, forbidden } from './caller-headers.js';
-import { addressOf, Identification } from './identification.js';
+import { assertNoRepeatedHeader, forbidden, addressOf, Identification } from './identification.js';
 import { NO_TENANT, readTenantId } from './tenant-id.js';
 
 const READING_METHODS = new Set(['GET', 'HEAD']);
 
-/** Authenticates the caller and checks its roles (behaviour 3), before the body is read. */
+/** Authenticates the caller and checks its roles before the body is read (behaviour 3). */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -25,10 +24,7 @@ export class AuthGuard implements CanActivate {
     private readonly http: HttpOptions,
   ) {}
 
-  /**
-   * @throws ServiceError `access_denied` without a valid credential, `forbidden` for what its roles do not permit,
-   *   `rate_limited`
-   */
+  /** @throws ServiceError `access_denied` without a valid credential, `forbidden` without the role, `rate_limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
       context.getHandler(),
@@ -55,7 +51,7 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-/** The caller, for the tenant that it acts for: an admin may name another one, or all (behaviour 3.2). */
+/** Returns the caller with its tenant. An admin may name another tenant, or all (behaviour 3.2). */
 function callerOf(
   identity: Identity,
   request: ApiRequest,
@@ -76,10 +72,7 @@ function callerOf(
   return { roles, ...proof, requestId: request.requestId, ...limits, ...asked };
 }
 
-/**
- * @param isForAll whether the request is about no tenant of its own
- * @throws ServiceError `forbidden` where it would have to be, and the credential names none
- */
+/** @throws ServiceError `forbidden` if the request needs a tenant and the credential names none */
 function ownTenantOf(identity: Identity, isForAll: boolean): string {
   const { tenantId } = identity;
   if (tenantId !== null) return tenantId;
@@ -89,7 +82,6 @@ function ownTenantOf(identity: Identity, isForAll: boolean): string {
   );
 }
 
-/** @throws ServiceError `forbidden` */
 function namedTenant(header: string): string {
   const tenantId = readTenantId(header);
   if (tenantId === null) throw forbidden('The header that names the project to act for is empty.');

@@ -100,7 +100,7 @@ keys_cooldown = 3600
   });
 });
 
-describe('strategies and what they need', () => {
+describe('strategies and their requirements', () => {
   const noauth = (listen: string, rest = '') =>
     files.load(`[service:api]\nauth_strategy = noauth\nlisten = ${listen}\n${rest}`);
 
@@ -122,7 +122,7 @@ describe('strategies and what they need', () => {
     '[fe80::1%lo]:9001',
     '[::ffff:192.0.2.1]:1',
     'localhost.example.org:9001',
-  ])('noauth may listen on %s only when told so', (listen) => {
+  ])('noauth may listen on %s only when configured explicitly', (listen) => {
     expect(files.refusal(() => noauth(listen))).toBe(
       `FILE:3: [service:api] listen = "${listen}": allowed: a loopback address, because auth_strategy = noauth makes everybody admin; noauth_on_public_address = True permits it all the same`,
     );

@@ -1,47 +1,42 @@
 import { isLoopback } from '../config/address-readers.js';
 import type { Config } from '../config/config.js';
-import type { Rule } from '../config/cross-checks.js';
-import { inSection, valuesOf } from '../config/option.js';
+import { type Rule, inSection, option, valuesOf } from '../config/option.js';
 import { boolean, integer, list, oneOf, orEmpty, token } from '../config/readers.js';
 import { LISTENING_OPTIONS } from '../http/http.options.js';
 
 export const STRATEGY_OPTIONS = inSection('service:api', {
-  authStrategies: {
-    name: 'auth_strategy',
-    default: 'token',
-    reader: list(oneOf('token', 'keystone', 'jwt', 'noauth')),
-    meaning:
-      'how callers are authenticated: by tokens of the service, a Keystone server, an OIDC issuer, or not at all (for trials)',
-  },
+  authStrategies: option(
+    list(oneOf('token', 'keystone', 'jwt', 'noauth')),
+    'token',
+    'how callers are authenticated: by tokens of the service, a Keystone server, an OIDC issuer, or not at all (for trials)',
+    { name: 'auth_strategy' },
+  ),
 });
 
 export const NOAUTH_OPTIONS = inSection('service:api', {
-  noauthPublic: {
-    name: 'noauth_on_public_address',
-    default: 'False',
-    reader: boolean,
-    meaning: 'permit auth_strategy noauth on an address that other machines reach: everybody there is admin',
-  },
+  noauthPublic: option(
+    boolean,
+    'False',
+    'permit auth_strategy noauth on an address that other machines reach: everybody there is admin',
+    { name: 'noauth_on_public_address' },
+  ),
 });
 
 export const AUTH_OPTIONS = inSection('auth', {
-  adminToken: {
-    name: 'admin_token',
-    default: '',
-    reader: orEmpty(null, token),
-    meaning: 'a first admin token; empty: one is made at the first start and kept in data/admin-token',
-    secret: true,
-  },
+  adminToken: option(
+    orEmpty(null, token),
+    '',
+    'a first admin token; empty: one is made at the first start and kept in data/admin-token',
+    { secret: true },
+  ),
 });
 
 export const USER_TOKEN_OPTIONS = inSection('auth', {
-  userTokenDays: {
-    name: 'user_token_days',
-    default: '90',
-    reader: orEmpty(null, integer(1, 3650)),
-    meaning:
-      'days for which tokens are good at most that are made with a credential of an issuer or of Keystone; empty: none are made',
-  },
+  userTokenDays: option(
+    orEmpty(null, integer(1, 3650)),
+    '90',
+    'days for which tokens are good at most that are made with a credential of an issuer or of Keystone; empty: none are made',
+  ),
 });
 
 export const AUTH_RULES: readonly Rule<Config>[] = [
@@ -62,8 +57,7 @@ export type AuthStrategy = Config['api']['authStrategies'][number];
 
 export abstract class AuthOptions extends valuesOf(AUTH_OPTIONS) {}
 
-/** Of tokens that are made with credentials of somebody else. */
 export abstract class UserTokenOptions {
-  /** `null`: none are made. */
+  /** `null`: users cannot create tokens. */
   abstract readonly mostDays: number | null;
 }

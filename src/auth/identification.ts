@@ -2,17 +2,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Optional } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
 import { HttpOptions } from '../http/http.options.js';
-import { RequestLimits } from '../http/rate-limits/request-limits.js';
+import { RequestLimits } from '../http/request-limits.js';
 import type { ApiRequest } from '../http/request.js';
 import { Authenticator, type Identity } from './authenticator.js';
-import { accessDenied } from './caller-headers.js';
-import { mayComeFrom } from './policy.js';
-import { Sessions } from './sessions.js';
+import { mayComeFrom, mayActForOthers, mayCall } from './policy.js';
+import type { Caller } from '../common/caller.js';
 
-/** In characters: what tables have room for. */
+/** Characters, the column width. */
 const MAX_ADDRESS = 64;
 
-/** Finds out who sends a request, by the credential in it or by that of its session (behaviour 3.5, 3.8). */
+/** Port for console sessions, which keep a credential for the browser. Unbound without the console. */
+export abstract class Sessions {
+  /**
+   * Returns the headers of the credential in the session, or `null` without a valid session.
+   * @throws ServiceError `access_denied` if the request may be forged
+   */
+  abstract headersOf(request: ApiRequest): Promise<IncomingHttpHeaders | null>;
+}
+
+/** Identifies the sender of a request by its credential or its session (behaviour 3.5, 3.8). */
 @Injectable()
 export class Identification {
   constructor(
@@ -22,7 +30,7 @@ export class Identification {
     @Optional() private readonly sessions?: Sessions,
   ) {}
 
-  /** @throws ServiceError `access_denied`, `rate_limited`, and whatever `Authenticator` throws */
+  /** @throws ServiceError `access_denied`, `rate_limited`, and errors of `Authenticator` */
   async identify(request: ApiRequest): Promise<Identity> {
     const { credentialsOf } = this.http.interfaceOf(request.path);
     const headers = credentialsOf === undefined ? request.headers : credentialsOf(request.headers);
@@ -31,20 +39,12 @@ export class Identification {
     return this.accepted(request, ofSession ?? headers);
   }
 
-  /**
-   * Whose credential was sent, which may be a guess.
-   * @param sent the headers that it would be sent in
-   * @throws as `identify`
-   */
+  /** Identifies the owner of a credential that may be a guess. @param sent its headers */
   tried(request: ApiRequest, sent: IncomingHttpHeaders): Promise<Identity> {
     return this.countingGuesses(request, () => this.accepted(request, sent));
   }
 
-  /**
-   * Judges what may be a guess.
-   * @param judge throws `access_denied` for a wrong one
-   * @throws ServiceError `rate_limited`, and whatever `judge` throws
-   */
+  /** Counts `access_denied` of `judge` as a guess. @throws ServiceError `rate_limited`, and errors of `judge` */
   async countingGuesses<T>(request: ApiRequest, judge: () => Promise<T>): Promise<T> {
     this.limits.assertMayTry(request);
     try {
@@ -72,4 +72,42 @@ export function addressOf({ ip = '' }: ApiRequest): string {
 
 function hasCredential(headers: IncomingHttpHeaders): boolean {
   return headers['x-auth-token'] !== undefined || headers.authorization !== undefined;
+}
+
+/** Rejected when repeated: a proxy may have checked another value than Node.js returns. */
+const SINGLE_HEADERS = [
+  'authorization',
+  'x-auth-token',
+  'x-api-key',
+  'x-auth-project-id',
+  'x-auth-sudo-tenant-id',
+  'x-auth-sudo-project-id',
+  'x-auth-all-projects',
+  'x-roles',
+];
+
+export function assertNoRepeatedHeader({ headersDistinct }: ApiRequest): void {
+  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
+  if (repeated !== undefined) throw accessDenied(`Send the header ${repeated} once.`);
+}
+
+function accessDenied(message: string): ServiceError {
+  return new ServiceError('access_denied', message);
+}
+
+export function forbidden(message: string): ServiceError {
+  return new ServiceError('forbidden', message);
+}
+
+/** Checks whether the sender of a long-lasting request still has access. */
+@Injectable()
+export class AccessRecheck {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  /** @throws ServiceError `unavailable` if it cannot tell now */
+  async isGood({ headers, ip = '' }: ApiRequest, { tenantId }: Caller): Promise<boolean> {
+    const identity = await this.authenticator.identify(headers);
+    if (identity === null || !mayCall(identity) || !mayComeFrom(identity, ip)) return false;
+    return identity.tenantId === tenantId || mayActForOthers(identity);
+  }
 }

@@ -1,6 +1,6 @@
-import { Histogram, secondsSince } from '../observability/histogram.js';
+import { Histogram, secondsSince } from '../observability/metrics.js';
 
-/** In octets, unpacked: whoever answers with more is not what was asked. */
+/** Octets after decompression. A larger answer is not from a Keystone server or issuer. */
 const LONGEST_ANSWER = 1_048_576;
 
 const DURATION = new Histogram({
@@ -9,36 +9,32 @@ const DURATION = new Histogram({
   labels: ['provider', 'request', 'result'],
 });
 
-/** A request to whoever knows whose credential something is. */
 export interface Question {
   readonly provider: 'keystone' | 'issuer';
-  /** What is asked for, in one word, for the metrics. */
+  /** One word, used as a metric label. */
   readonly request: string;
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends connecting, asking and reading together. */
+  /** Aborts connecting, sending and reading. */
   readonly signal: AbortSignal;
 }
 
 export interface ProviderAnswer {
   readonly status: number;
-  /** `undefined` for what is no JSON. */
+  /** `undefined` if not JSON. */
   readonly body: unknown;
   readonly headers: Headers;
 }
 
-/**
- * Asks, and follows nobody elsewhere.
- * @throws Error when no whole answer comes, or too long a one; `reasonOf` has the words
- */
+/** Does not follow redirects. @throws Error for an incomplete or too long answer; use `reasonOf` for its message */
 export async function askProvider(question: Question): Promise<ProviderAnswer> {
   const { provider, request, signal } = question;
   const since = performance.now();
   let result = 'unanswered';
   try {
-    // A connection that was kept may have been closed in this very moment, which a second attempt does not meet.
+    // The server may just have closed a kept-alive connection, so try again.
     const asked = send(question).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return send(question);
@@ -51,17 +47,17 @@ export async function askProvider(question: Question): Promise<ProviderAnswer> {
   }
 }
 
-/** What `fetch` throws says little itself; its cause has the system's word. */
+/** The cause of a `fetch` error has the system error message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Whatever becomes of the connection, whoever waits is told in time: `fetch` is not relied on to end with its signal. */
+/** Rejects on abort even if `fetch` does not. */
 async function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let giveUp = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
-    // A signal that times out says so with an Error.
+    // A timeout signal has an Error as its reason.
     giveUp = () => reject(signal.reason as Error);
   });
   signal.addEventListener('abort', giveUp);

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { isText } from '../common/text.js';
+import { isText } from '../common/json.js';
 
 const MAX_LENGTH = 255;
 
-/** In place of a tenant where a request is about none; nothing can belong to it. */
+/** Tenant of a request about no tenant. Owns nothing. */
 export const NO_TENANT = '';
 
-/** Whether a text may be a tenant id: 1 to 255 characters, not blanks alone (behaviour 8.2). */
+/** 1 to 255 characters, not only blanks (behaviour 8.2). */
 export function isTenantId(text: string): boolean {
   return text.length <= MAX_LENGTH && text.trim() !== '' && isText(text);
 }
 
-/** Reads a tenant id from a header, `null` when it is not one. It is sent in UTF-8; Node reads headers as Latin-1. */
+/** Returns `null` if invalid. Clients send UTF-8, but Node.js reads headers as Latin-1. */
 export function readTenantId(header: string): string | null {
   const octets = Buffer.from(header, 'latin1');
   const text = octets.toString('utf8');

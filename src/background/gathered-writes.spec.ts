@@ -7,26 +7,27 @@ import { LeaseRepository } from './lease.repository.js';
 let background: Scheduler;
 beforeEach(() => {
   Logger.overrideLogger(false);
-  // What has no lease asks the database nothing.
+  // Tasks without a lease make no queries.
   background = new Scheduler(Object.create(LeaseRepository.prototype) as LeaseRepository);
   background.start();
 });
 afterEach(() => background.stop());
 
-/** Writes into a list, and fails as often as it is told to first. */
+/** Writes into a list; the first `failures` writes fail. */
 function gathered(failures = 0): { writes: GatheredWrites<number>; written: [string, number][][] } {
   const written: [string, number][][] = [];
   let left = failures;
-  const writes = new GatheredWrites<number>(background, { name: 'gathered' }, (notes) => {
+  const writes = new GatheredWrites<number>({ name: 'gathered' }, (notes) => {
     left -= 1;
     if (left >= 0) return Promise.reject(new Error('no database'));
     written.push([...notes]);
     return Promise.resolve();
   });
+  writes.addTasks(background);
   return { writes, written };
 }
 
-it('what is noted is written together, the latest note of each key', async () => {
+it('writes entries together, the latest of each key', async () => {
   const { writes, written } = gathered();
   writes.note('a', 1, 10_000);
   writes.note('b', 2, 10_000);
@@ -51,7 +52,7 @@ it('a note is written as soon as the most urgent one is', async () => {
   expect(written.flat()).toHaveLength(2);
 });
 
-it('what could not be written is written with what comes after it, unless that is of the same key', async () => {
+it('retries a failed write with the next one, unless that has a newer entry of the key', async () => {
   const { writes, written } = gathered(1);
   writes.note('a', 1, 60_000);
   writes.note('b', 2, 60_000);
@@ -67,7 +68,7 @@ it('what could not be written is written with what comes after it, unless that i
   ]);
 });
 
-it('a stop writes what is pending', async () => {
+it('a stop flushes pending writes', async () => {
   const { writes, written } = gathered();
   writes.note('a', 1, 60_000);
   await background.stop();

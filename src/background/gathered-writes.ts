@@ -1,45 +1,40 @@
-import type { Scheduler } from './scheduler.js';
+import type { BackgroundService, Scheduler } from './scheduler.js';
 import type { BackgroundTask, TaskHandle } from './background-task.js';
 
-/** What the task of these writes is called, who may do it, and what the log says when it fails. */
-type Declaration = Pick<BackgroundTask, 'name' | 'lease' | 'failureMessages'>;
-
-/**
- * Writes many notes in one commit, each a little later than it is made. A note takes the place of an earlier one with the
- * same key. What could not be written is written with what comes after it.
- */
-export class GatheredWrites<Note> {
+/** Writes many notes in one commit. A note replaces an earlier one with its key; failed writes are retried. */
+export class GatheredWrites<Note> implements BackgroundService {
   private pending = new Map<string, Note>();
   private beingWritten: ReadonlyMap<string, Note> = new Map();
-  private readonly task: TaskHandle;
+  private task: TaskHandle | null = null;
 
   constructor(
-    background: Scheduler,
-    declaration: Declaration,
+    private readonly declaration: Pick<BackgroundTask, 'name' | 'lease' | 'failureMessages'>,
     private readonly write: (notes: ReadonlyMap<string, Note>) => Promise<void>,
-  ) {
-    this.task = background.add({
-      ...declaration,
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    this.task = scheduler.add({
+      ...this.declaration,
       every: () => (this.pending.size > 0 ? 0 : Infinity),
       run: () => this.writePending(),
       shutdown: () => this.writePending(),
     });
   }
 
-  /** What is not in the database yet; `undefined` where that has the latest. */
+  /** `undefined` if the database is up to date. */
   find(key: string): Note | undefined {
     return this.pending.get(key) ?? this.beingWritten.get(key);
   }
 
-  /** @param within so many milliseconds it is written, with whatever else has been noted by then */
+  /** @param within milliseconds */
   note(key: string, note: Note, within: number): void {
     this.pending.set(key, note);
-    this.task.trigger(within);
+    this.task?.trigger(within);
   }
 
-  /** Writes what is pending at once. It never fails: what could not be written is tried again. */
-  flush(): Promise<void> {
-    return this.task.runNow();
+  /** Never throws: failed writes are retried. */
+  async flush(): Promise<void> {
+    await this.task?.runNow();
   }
 
   private async writePending(): Promise<void> {

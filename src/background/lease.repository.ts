@@ -3,7 +3,8 @@ import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { LeaseEntity } from './lease.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/statements/bytewise.js';
 
 type Held = Pick<LeaseEntity, 'holder' | 'renewals'>;
 
@@ -17,7 +18,6 @@ const TAKE = new Statement<Pick<LeaseEntity, 'name'>>(
 );
 const RELEASE = new Statement('DELETE FROM leases WHERE name = ? AND holder = ?');
 
-/** Which process has which lease. */
 @Injectable()
 export class LeaseRepository {
   constructor(
@@ -25,18 +25,17 @@ export class LeaseRepository {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** `null` where nobody has it. */
   async find(name: string): Promise<Held | null> {
     return (await this.reads.run((tx) => FIND.first(tx, [name]))) ?? null;
   }
 
-  /** Takes or renews it, unless somebody has done so since it was found. Returns whether it could. */
+  /** Fails if the lease was changed after `found` was read. */
   take(name: string, holder: string, found: Held | null): Promise<boolean> {
     const { holder: former, renewals } = found ?? { holder: '', renewals: 0 };
     return this.unitOfWork.run(async (tx) => (await TAKE.first(tx, [name, holder, former, renewals])) !== undefined);
   }
 
-  /** Whether the holder still has it, which stays so until the transaction ends. */
+  /** Locks the lease until the transaction ends. */
   async isHeldBy(tx: Transaction, name: string, holder: string): Promise<boolean> {
     return (await FIND_AND_HOLD.first(tx, [name]))?.holder === holder;
   }
@@ -44,4 +43,17 @@ export class LeaseRepository {
   release(name: string, holder: string): Promise<void> {
     return this.unitOfWork.run((tx) => RELEASE.run(tx, [name, holder]));
   }
+}
+
+@Entity('leases')
+export class LeaseEntity {
+  @PrimaryColumn('varchar', { length: 32, ...BYTEWISE })
+  name!: string;
+
+  @Column('varchar', { length: 255, ...BYTEWISE })
+  holder!: string;
+
+  /** Grows while the holder is alive. */
+  @Column('bigint')
+  renewals!: number;
 }

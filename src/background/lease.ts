@@ -2,9 +2,8 @@ import type { Transaction } from '../database/transaction.js';
 import { forgetOwnerId, HeartbeatMonitor, newOwnerId, OWN_HEARTBEAT_TIMEOUT } from './heartbeat.js';
 import type { LeaseRepository } from './lease.repository.js';
 
-/** The right of one process to do what must be done only once; another takes it when the holder is gone. */
+/** The right to do work that must run only once. Another process takes it after its holder dies. */
 export class Lease {
-  /** Tells this process from all others, and where to look whether it lives. */
   private readonly holder = newOwnerId();
   private readonly watch = new HeartbeatMonitor(this.holder);
   private heldAt = -Infinity;
@@ -15,25 +14,20 @@ export class Lease {
     private readonly leases: LeaseRepository,
   ) {}
 
-  /** Whether this process knows by now who has it. */
   get isKnown(): boolean {
     return this.hasLooked;
   }
 
-  /** Whether this process may act on it at this moment. */
   get isHeld(): boolean {
     return performance.now() - this.heldAt < OWN_HEARTBEAT_TIMEOUT;
   }
 
-  /** Whether this process still has it, which stays so until the transaction ends. */
+  /** Stays true until the transaction ends. */
   isHeldIn(tx: Transaction): Promise<boolean> {
     return this.leases.isHeldBy(tx, this.name, this.holder);
   }
 
-  /**
-   * Renews it, or takes it when it is free.
-   * @throws ServiceError `unavailable`
-   */
+  /** Renews it, or takes it when it is free. @throws ServiceError `unavailable` */
   async attempt(): Promise<void> {
     const begun = performance.now();
     const found = await this.leases.find(this.name);

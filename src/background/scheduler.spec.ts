@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { currentMetrics } from '../observability/metric.js';
+import { currentMetrics } from '../observability/metrics.js';
 import { Scheduler } from './scheduler.js';
 import type { BackgroundTask } from './background-task.js';
 import { LeaseRepository } from './lease.repository.js';
@@ -15,7 +15,7 @@ beforeEach(() => {
   LOGGED.length = 0;
   const note = (message: unknown): void => void LOGGED.push(String(message));
   Logger.overrideLogger({ log: note, warn: note, error: note });
-  // What has no lease asks the database nothing.
+  // Tasks without a lease make no queries.
   background = new Scheduler(Object.create(LeaseRepository.prototype) as LeaseRepository);
 });
 afterEach(async () => {
@@ -53,7 +53,7 @@ describe('a background task', () => {
     await until(() => task.runs > 2);
   });
 
-  it('runs once more when it is woken during a run, however often', async () => {
+  it('runs one more time after any number of wakes during a run', async () => {
     let go = (): void => undefined;
     const task = counted({ name: 'woken', run: () => new Promise((resolve) => (go = resolve)) });
     const handle = background.add(task);
@@ -68,7 +68,7 @@ describe('a background task', () => {
     expect(task.runs).toBe(2);
   });
 
-  it('rests as long as it asks for, whatever wakes it', async () => {
+  it('rests for its requested time despite wakes', async () => {
     const begun: number[] = [];
     const handle = background.add(
       counted({
@@ -103,7 +103,7 @@ describe('a background task', () => {
     expect(task.runs).toBe(3);
     expect(valueOf('zonewright_background_failures_total', 'failing')).toBe(2);
     expect(valueOf('zonewright_background_run_duration_seconds', 'failing')).toBeLessThan(1);
-    // What other test files of the worker have left may say something too.
+    // Leftovers of other test files in the worker may log too.
     expect(LOGGED.filter((line) => line.startsWith(FAILURE_MESSAGES.failing))).toEqual([
       'It is late: no database. Trying again.',
     ]);
@@ -133,7 +133,7 @@ describe('a stop', () => {
     expect(valueOf('zonewright_background_run_duration_seconds', 'first')).toBeUndefined();
   });
 
-  it('leaves behind what does not end within the grace, says so, and leaves the others time to write', async () => {
+  it('abandons tasks that exceed the grace, logs them, and leaves others time to write', async () => {
     let written = false;
     background.add(
       counted({
@@ -153,7 +153,7 @@ describe('a stop', () => {
     expect(written).toBe(true);
   }, 15_000);
 
-  it('breaks off all runs at once, whatever one of them takes to end', async () => {
+  it('aborts all runs together, however long one of them takes to end', async () => {
     const aborted: string[] = [];
     const run = (name: string, ends: number) => async (signal: AbortSignal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -171,7 +171,7 @@ describe('a stop', () => {
 });
 
 describe('heartbeats', () => {
-  it('stand still from when they were first seen so, by the clock of whoever looks', () => {
+  it('count as stopped from the first such check, by the clock of the checking process', () => {
     const heartbeats = new Heartbeats();
     const look = (renewals: number, now: number) => heartbeats.look([{ key: 'other', renewals }], now).get('other');
     expect(look(7, 0)).toBe(0);
@@ -182,7 +182,7 @@ describe('heartbeats', () => {
   });
 });
 
-describe('who holds something is dead', () => {
+describe('the holder is dead', () => {
   const elsewhere = 'another-machine/1/some';
   const look = (watch: HeartbeatMonitor, holder: string, now: number) =>
     watch.deadAmong([{ key: holder, renewals: 1 }], now).has(holder);
@@ -197,7 +197,7 @@ describe('who holds something is dead', () => {
     expect(look(watch, 'own', 2 * HEARTBEAT_TIMEOUT)).toBe(false);
   });
 
-  it('at once when it was a process of this machine that has ended, as the first look finds', () => {
+  it('immediately for an exited local process, at the first check', () => {
     const living = newOwnerId();
     const [host] = living.split('/');
     const ended = `${host}/${process.pid}/of a process with the same number`;

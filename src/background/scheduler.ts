@@ -1,20 +1,22 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ThrottledLogger } from '../common/throttled-logger.js';
-import { showGauge } from '../observability/gauge.js';
+import { showGauge } from '../observability/metrics.js';
 import type { BackgroundTask, TaskHandle, FailureMessages } from './background-task.js';
 import { Lease } from './lease.js';
+import { LeasedTasks } from './task-runner.js';
 import { LeaseRepository } from './lease.repository.js';
-import { LeasedTasks } from './leased-tasks.js';
-import { DURATION, SUCCEEDED } from './task-metrics.js';
-import { TaskRunner } from './task-runner.js';
+import { DURATION, SUCCEEDED, TaskRunner } from './task-runner.js';
 
-/** How long a stop waits at least for what tasks write down last, in milliseconds. */
+/** In milliseconds. */
 const LAST_WRITES = 4000;
 
-/**
- * Runs everything that runs without a request. Tasks begin in the order in which features declare them, and end in the reverse
- * one. Only programs that go on until they are stopped start it.
- */
+/** The `background` list of its plugin names it. */
+export interface BackgroundService {
+  /** Called once, and only in programs that run until they are stopped. */
+  addTasks(scheduler: Scheduler): void;
+}
+
+/** Starts tasks in the order of their declaration, and stops them in reverse. Commands do not start it. */
 @Injectable()
 export class Scheduler implements OnModuleDestroy {
   private readonly logger = new Logger('Zonewright');
@@ -27,7 +29,7 @@ export class Scheduler implements OnModuleDestroy {
 
   constructor(private readonly leases: LeaseRepository) {}
 
-  /** Declares a task, which begins with the others, or at once where they have begun. */
+  /** Starts the task immediately if the others have started. */
   add(task: BackgroundTask): TaskHandle {
     const { lease } = task;
     const warning = this.warningOf(task.failureMessages);
@@ -38,10 +40,7 @@ export class Scheduler implements OnModuleDestroy {
     return runner;
   }
 
-  /**
-   * A lease for tasks that one process does for all. It is held as long as this program runs.
-   * @param failureMessages what fails where it cannot be renewed
-   */
+  /** Held while this program runs. @param failureMessages for failed renewals */
   lease(name: string, failureMessages: FailureMessages): Lease {
     const tasks = new LeasedTasks(new Lease(name, this.leases), failureMessages);
     this.leased.set(tasks.lease, tasks);
@@ -49,12 +48,11 @@ export class Scheduler implements OnModuleDestroy {
     return tasks.lease;
   }
 
-  /** Begins all tasks. */
   start(): void {
     this.begin('all');
   }
 
-  /** The same in a program that cannot write: nothing else begins than what only reads. */
+  /** Read-only tasks. */
   startReading(): void {
     this.begin('reading');
   }
@@ -74,17 +72,19 @@ export class Scheduler implements OnModuleDestroy {
     if (lease === undefined && (this.started === 'all' || readOnly)) runner.start();
   }
 
-  /** Runs a task at once, and resolves when that is done, whatever became of it. */
+  /** Ignores a task that this program does not have. */
+  trigger(name: string): void {
+    this.runners.find(({ task }) => task.name === name)?.trigger();
+  }
+
+  /** Resolves even after a failure. */
   async runNow(name: string): Promise<void> {
     const runner = this.runners.find(({ task }) => task.name === name);
     if (runner === undefined) throw new Error(`there is no background task ${name}`);
     await runner.runNow();
   }
 
-  /**
-   * Ends all tasks: breaks off their runs at once, then has each do what remains, the last one first. May be called twice.
-   * @param grace for how long they are waited for, in milliseconds
-   */
+  /** Aborts all runs, then runs each `shutdown`, the last one first. May be called twice. `grace` is in ms. */
   stop(grace = LAST_WRITES): Promise<void> {
     return (this.stopping ??= this.finish(performance.now() + Math.max(grace, LAST_WRITES)));
   }
@@ -103,15 +103,12 @@ export class Scheduler implements OnModuleDestroy {
     for (const end of this.ends) end();
     if (this.started === null) return;
     const lastFirst = [...this.runners].reverse();
-    // A lease is held until its tasks have ended.
-    for (const runner of lastFirst) if (!this.keepsLease(runner)) runner.abort();
+    // Tasks need their lease until they end.
+    for (const runner of lastFirst)
+      if (![...this.leased.values()].some((leased) => leased.task === runner.task)) runner.abort();
     for (const runner of lastFirst)
       if (!(await endsWithin(halfOfTheTimeTo(deadline), runner.stop())))
         this.logger.warn(`The background task ${runner.task.name} does not end, and is left behind.`);
-  }
-
-  private keepsLease({ task }: TaskRunner): boolean {
-    return [...this.leased.values()].some((leased) => leased.task === task);
   }
 
   private warningOf(failureMessages: FailureMessages | undefined): ThrottledLogger | null {
@@ -129,7 +126,7 @@ export class Scheduler implements OnModuleDestroy {
   }
 }
 
-/** One that hangs leaves time to those after it. */
+/** Leaves time for the next tasks if one hangs. */
 function halfOfTheTimeTo(deadline: number): number {
   return Math.max(0, deadline - performance.now()) / 2;
 }

@@ -1,19 +1,21 @@
+import type { Lease } from './lease.js';
+import { HEARTBEAT_INTERVAL } from './heartbeat.js';
 import { setMaxListeners } from 'node:events';
-import { causeOf } from '../common/cause.js';
+import { causeOf } from '../common/service-error.js';
 import type { ThrottledLogger } from '../common/throttled-logger.js';
-import type { BackgroundTask, TaskHandle } from './background-task.js';
-import { FAILURES } from './task-metrics.js';
+import type { BackgroundTask, FailureMessages, TaskHandle } from './background-task.js';
+import { Counter } from '../observability/metrics.js';
 
-/** After a failure the next run waits so long, after each further one twice as long; in milliseconds. */
+/** In milliseconds; doubles with each further failure. */
 const SHORTEST_RETRY = 1000;
-/** What is due more often than that is tried again so often, and what is woken waits no longer. */
+/** For tasks with short intervals, and triggered runs. */
 const LONGEST_RETRY = 3000;
-/** Processes that were started together do not all run their tasks at the same time. */
+/** Spreads the tasks of processes that started together. */
 const JITTER = 0.1;
-/** How soon it is asked again whether a task may run, in milliseconds. */
+/** In milliseconds. */
 const ASK_AGAIN = 250;
 
-/** Runs one background task again and again, one run at a time, between `start` and `pause`. */
+/** One run at a time. */
 export class TaskRunner implements TaskHandle {
   private going: AbortController | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -23,21 +25,18 @@ export class TaskRunner implements TaskHandle {
   private restsUntil = -Infinity;
   private hasStopped = false;
   private failuresInRow = 0;
-  /** When the latest run that succeeded ended, in seconds since 1970; `null`: none has. */
+  /** In seconds since 1970. */
   succeededAt: number | null = null;
-  /** How long the latest run took, in seconds; `null` before the first. */
+  /** In seconds. */
   duration: number | null = null;
 
-  /**
-   * @param warning says failures; tasks that fail together share one
-   * @param mayRun is asked before each run
-   */
+  /** Tasks that fail together share a `warning`; `mayRun` is checked before each run. */
   constructor(
     readonly task: BackgroundTask,
     private readonly warning: ThrottledLogger | null,
     private readonly mayRun: () => boolean = () => true,
   ) {
-    // From the beginning there is a count, of 0, which may grow.
+    // Metrics show 0 from the start.
     FAILURES.of(task.name);
   }
 
@@ -50,7 +49,6 @@ export class TaskRunner implements TaskHandle {
     this.schedule();
   }
 
-  /** Begins no further run, and aborts the one that is under way. */
   pause(): void {
     this.going?.abort();
     this.going = null;
@@ -58,13 +56,12 @@ export class TaskRunner implements TaskHandle {
     this.clearTimers();
   }
 
-  /** As `pause`, for good. */
   abort(): void {
     this.hasStopped = true;
     this.pause();
   }
 
-  /** Ends it for good: waits for the run that is under way, and does what remains to be done. */
+  /** Waits for the current run, then runs `shutdown`. */
   async stop(): Promise<void> {
     this.abort();
     await this.running;
@@ -93,7 +90,6 @@ export class TaskRunner implements TaskHandle {
       this.warning?.warn(`${failureMessages.failing}: ${causeOf(error)}. Trying again.`);
   }
 
-  /** Runs it at once, when the present run has ended, and resolves when that is done. */
   async runNow(): Promise<void> {
     while (this.running !== null) await this.running;
     await this.startRun(this.going ?? new AbortController());
@@ -108,7 +104,7 @@ export class TaskRunner implements TaskHandle {
     this.clearTimers();
     if (this.going === null || this.running !== null || this.dueAt === Infinity) return;
     const pause = Math.max(this.dueAt, this.restsUntil) - performance.now();
-    // What wakes it in one turn of the event loop leads to one run.
+    // Triggers of one turn lead to one run.
     if (pause <= 0) this.immediate = setImmediate(() => this.startRunIfAllowed());
     else this.timer = setTimeout(() => this.schedule(), Math.ceil(pause)).unref();
   }
@@ -133,7 +129,7 @@ export class TaskRunner implements TaskHandle {
       await this.task.run(signal);
       this.recordSuccess();
     } catch (error) {
-      // What was broken off has not failed.
+      // An aborted run has not failed.
       if (!signal.aborted) this.recordFailure(error);
     }
     const took = performance.now() - begun;
@@ -166,7 +162,56 @@ export class TaskRunner implements TaskHandle {
   }
 }
 
-/** What runs seldom is tried again no more often than that in the end, however soon at first. */
+/** A rare task is finally retried at its own interval. */
 function longestRetry(regular: number): number {
   return regular === Infinity ? LONGEST_RETRY : Math.max(regular, LONGEST_RETRY);
+}
+
+const FAILURES = new Counter({
+  name: 'zonewright_background_failures_total',
+  help: 'Runs of background tasks that failed.',
+  labels: ['task'],
+});
+export const SUCCEEDED = {
+  name: 'zonewright_background_last_success_timestamp_seconds',
+  help: 'When a run of a background task last succeeded, in seconds since 1970.',
+};
+export const DURATION = {
+  name: 'zonewright_background_run_duration_seconds',
+  help: 'How long the latest run of a background task took.',
+};
+
+/** Runs tasks while this process has their lease. */
+export class LeasedTasks {
+  private readonly runners: TaskRunner[] = [];
+  readonly task: BackgroundTask;
+
+  constructor(
+    readonly lease: Lease,
+    failureMessages: FailureMessages,
+  ) {
+    this.task = {
+      name: `lease.${lease.name}`,
+      every: HEARTBEAT_INTERVAL,
+      runOnStart: true,
+      failureMessages,
+      run: () => this.keep(),
+      shutdown: () => lease.release(),
+    };
+  }
+
+  add(runner: TaskRunner): void {
+    this.runners.push(runner);
+    if (this.lease.isHeld) runner.start();
+  }
+
+  private async keep(): Promise<void> {
+    try {
+      await this.lease.attempt();
+    } finally {
+      for (const runner of this.runners)
+        if (this.lease.isHeld) runner.start();
+        else runner.pause();
+    }
+  }
 }

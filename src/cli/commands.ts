@@ -1,7 +1,7 @@
 import { type Command, command, flagOption, repeatedOption, requiredOption, textOption } from '../plugins/command.js';
 import type { ProgramContext } from './program-context.js';
 
-/** Our commands. Each loads what it does when it runs: `zonewright --help` needs none of it. */
+/** Built-in commands. Each loads its code when it runs, so `zonewright --help` stays fast. */
 
 const SERVE = command({
   name: 'serve',
@@ -11,9 +11,9 @@ const SERVE = command({
 
 const MDNS = command({
   name: 'mdns',
-  description: 'answer name servers only, without the API',
+  description: 'run the name server without the API',
   options: {
-    onStandby: flagOption('--standby', 'read from [database] read_urls alone, where the primary may be out of reach'),
+    onStandby: flagOption('--standby', 'read only from [database] read_urls, when the primary is unreachable'),
   },
   run: async (context: ProgramContext, { options }) =>
     (await import('./commands/mdns.command.js')).answerNameServers(context, options.onStandby),
@@ -21,22 +21,22 @@ const MDNS = command({
 
 const MIGRATE = command({
   name: 'migrate',
-  description: 'bring the database up to date, also while the release before serves it',
+  description: 'migrate the database to this release, even while the previous release runs',
   options: {
-    contracts: flagOption('--contract', 'take away what only earlier releases need, of which none may be at work'),
+    contracts: flagOption('--contract', 'also drop what only earlier releases need; stop them first'),
   },
   run: async (context: ProgramContext, given) =>
-    (await import('./commands/migrate.command.js')).migrate(context, given.options),
+    (await import('./commands/database.command.js')).migrate(context, given.options),
 });
 
 const CHECK = command({
   name: 'check',
-  description: 'check the database file, all counters and all records; exits with 1 when something is wrong',
+  description: 'check the database file, all counters and all records; exits with 1 on a fault',
   options: {
     isRepairing: flagOption('--fix', 'correct wrong counters'),
     raisesSerials: flagOption(
       '--raise-serials',
-      'after an older database was restored: raise all serials above those that name servers have seen',
+      'after restoring an older database: raise all serials above those of the name servers',
     ),
     margin: textOption('--by <number>', 'how far above the current time (default: 1000000)'),
   },
@@ -46,48 +46,49 @@ const CHECK = command({
 
 const BACKUP = command({
   name: 'backup',
-  description: 'write the database as it is now into a file, also while the service runs',
+  description: 'back up the database to a file, even while the service runs',
   arguments: '<file>',
   run: async (context: ProgramContext, given) =>
-    (await import('./commands/backup.command.js')).backup(context, given.arguments),
+    (await import('./commands/database.command.js')).backup(context, given.arguments),
 });
+
+const RESTRICTIONS = {
+  domains: repeatedOption('--domain <name...>', 'limit it to these domains'),
+  names: repeatedOption('--name <pattern...>', 'limit it to these owner names; * stands for any characters'),
+  types: repeatedOption('--type <type...>', 'limit it to records of these types'),
+  actions: repeatedOption('--action <action...>', 'limit it to create, update or delete'),
+  networks: repeatedOption('--from <network...>', 'limit it to clients with these addresses, as in 192.0.2.0/24'),
+};
 
 const TOKEN: Command = {
   name: 'token',
-  description: 'make, list and revoke tokens',
+  description: 'create, list and revoke tokens',
   commands: [
     command({
       name: 'create',
-      description: 'make a token and show it, only this time',
+      description: 'create a token and show it once',
       options: {
         tenant: requiredOption('--tenant <id>', 'the tenant whose zones the token is for'),
         roles: repeatedOption('--role <name...>', 'admin, member (default) or reader; may be repeated'),
-        domains: repeatedOption('--domain <name...>', 'limit it to these domains; it sees no others'),
-        names: repeatedOption('--name <pattern...>', 'limit it to these owner names; * stands for any characters'),
-        types: repeatedOption('--type <type...>', 'limit it to records of these types'),
-        actions: repeatedOption('--action <action...>', 'limit it to create, update or delete'),
-        networks: repeatedOption('--from <network...>', 'limit it to clients with these addresses, as in 192.0.2.0/24'),
-        acme: repeatedOption('--acme <name...>', 'limit it to what an ACME certificate of that name needs'),
+        ...RESTRICTIONS,
+        acme: repeatedOption('--acme <name...>', 'limit it to the records for an ACME certificate of this name'),
         expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
-        description: textOption('--description <text>', 'what it is for'),
+        description: textOption('--description <text>', 'a description'),
       },
       run: async (context, given) => (await import('./commands/token.command.js')).createToken(context, given.options),
     }),
     command({
       name: 'list',
-      description: 'list the tokens, without their values, which are not stored',
+      description: 'list the tokens, without their secret values',
       run: async (context) => (await import('./commands/token.command.js')).listTokens(context),
     }),
     command({
       name: 'revoke',
-      description: 'revoke a token at once, or all that a user has made',
+      description: 'revoke a token, or all tokens of a user',
       arguments: '[id]',
       options: {
-        user: textOption(
-          '--user <name>',
-          'those that this user has made with a credential of an issuer or of Keystone',
-        ),
-        tenant: textOption('--tenant <id>', 'only those of this tenant'),
+        user: textOption('--user <name>', 'tokens that this user of an OIDC issuer or Keystone created'),
+        tenant: textOption('--tenant <id>', 'only tokens of this tenant'),
       },
       run: async (context, given) => (await import('./commands/token.command.js')).revokeTokens(context, given),
     }),
@@ -96,23 +97,19 @@ const TOKEN: Command = {
 
 const UPDATE_KEY: Command = {
   name: 'update-key',
-  description: 'make, list and revoke keys that update zones over DNS (RFC 2136)',
+  description: 'create, list and revoke TSIG keys for DNS UPDATE (RFC 2136)',
   commands: [
     command({
       name: 'create',
-      description: 'make a TSIG key and show it, only this time, as nsupdate -y takes it',
+      description: 'create a TSIG key and show it once, in the form of nsupdate -y',
       arguments: '<name>',
       options: {
         tenant: requiredOption('--tenant <id>', 'the tenant whose zones the key updates'),
         algorithm: textOption('--algorithm <name>', 'hmac-sha256 (default), hmac-sha384 or hmac-sha512'),
-        secretFile: textOption('--secret-file <file>', 'a file with the secret in base64 (default: a new one is made)'),
-        domains: repeatedOption('--domain <name...>', 'limit it to these domains; it sees no others'),
-        names: repeatedOption('--name <pattern...>', 'limit it to these owner names; * stands for any characters'),
-        types: repeatedOption('--type <type...>', 'limit it to records of these types'),
-        actions: repeatedOption('--action <action...>', 'limit it to create, update or delete'),
-        networks: repeatedOption('--from <network...>', 'limit it to clients with these addresses, as in 192.0.2.0/24'),
+        secretFile: textOption('--secret-file <file>', 'a file with the secret in base64 (default: a new secret)'),
+        ...RESTRICTIONS,
         expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
-        description: textOption('--description <text>', 'what it is for'),
+        description: textOption('--description <text>', 'a description'),
       },
       run: async (context, given) =>
         (await import('./commands/update-key.command.js')).createUpdateKey(context, given.arguments, given.options),
@@ -124,7 +121,7 @@ const UPDATE_KEY: Command = {
     }),
     command({
       name: 'revoke',
-      description: 'revoke an update key at once',
+      description: 'revoke an update key',
       arguments: '<key>',
       run: async (context, given) =>
         (await import('./commands/update-key.command.js')).revokeUpdateKey(context, given.arguments),
@@ -134,20 +131,17 @@ const UPDATE_KEY: Command = {
 
 const AUDIT = command({
   name: 'audit',
-  description: 'show who did what to domains, records, tokens, quotas and so on, latest first',
+  description: 'show the audit log, latest first',
   options: {
-    tenant: textOption('--tenant <id>', 'what this tenant did, and what was done to its zones, tokens and quotas'),
-    token: textOption('--token <id>', 'only what was done with this token'),
-    user: textOption('--user <name>', 'only what this user did'),
-    address: textOption('--address <address>', 'only what came from this address'),
-    domain: textOption('--domain <name>', 'only what was done to this domain and in it'),
-    action: textOption(
-      '--action <action>',
-      'only this action, such as domain.delete, or this kind of thing, such as token',
-    ),
-    since: textOption('--since <time>', 'nothing before this time, such as 2026-11-20T08:30:00Z'),
-    until: textOption('--until <time>', 'nothing from this time on'),
-    limit: textOption('--limit <number>', 'how many entries (default: 100; with --json all)'),
+    tenant: textOption('--tenant <id>', 'only actions of this tenant and on its zones, tokens and quotas'),
+    token: textOption('--token <id>', 'only actions with this token'),
+    user: textOption('--user <name>', 'only actions of this user'),
+    address: textOption('--address <address>', 'only actions from this address'),
+    domain: textOption('--domain <name>', 'only actions on this domain and its records'),
+    action: textOption('--action <action>', 'only this action, such as domain.delete, or this kind, such as token'),
+    since: textOption('--since <time>', 'not before this time, such as 2026-11-20T08:30:00Z'),
+    until: textOption('--until <time>', 'before this time'),
+    limit: textOption('--limit <number>', 'maximum entries (default: 100; with --json all)'),
     isJson: flagOption('--json', 'write each entry as a line of JSON, as GET /admin/audit does'),
   },
   run: async (context, given) => (await import('./commands/audit.command.js')).showAudit(context, given.options),
@@ -155,54 +149,53 @@ const AUDIT = command({
 
 const ZONE: Command = {
   name: 'zone',
-  description: 'import, export and check zones, and look at their history',
+  description: 'import, export, check and compare zones',
   commands: [
     command({
       name: 'import',
-      description: 'import a zone file, all of it or nothing',
+      description: 'import a zone file in one transaction',
       arguments: '<file>',
       options: {
         domain: textOption('--domain <name>', 'the domain (default: the name of the file)'),
-        creates: flagOption('--create', 'create the zone when there is none; needs --email'),
-        email: textOption('--email <address>', 'the mailbox of the administrator of a new zone'),
+        creates: flagOption('--create', 'create a missing zone; needs --email'),
+        email: textOption('--email <address>', 'the administrator mailbox of a new zone'),
         tenant: textOption('--tenant <id>', 'the owner of a new zone (default: admin)'),
-        mode: textOption('--mode <mode>', 'merge (default), or replace: also remove what the file lacks'),
-        dryRun: flagOption('--dry-run', 'check and count everything, store nothing'),
-        diff: flagOption('--diff', 'show which records would change, store nothing'),
-        incomplete: flagOption('--incomplete', 'import a file although it says that records were left out of it'),
+        mode: textOption('--mode <mode>', 'merge (default), or replace: also delete records that the file lacks'),
+        dryRun: flagOption('--dry-run', 'check and count without storing'),
+        diff: flagOption('--diff', 'show the differences without storing'),
+        incomplete: flagOption('--incomplete', 'import a file even if it is marked as incomplete'),
       },
-      run: async (context, given) => (await import('./commands/zone-import.command.js')).importZone(context, given),
+      run: async (context, given) => (await import('./commands/zone-files.command.js')).importZone(context, given),
     }),
     command({
       name: 'export',
-      description: 'write the zone file of a zone',
+      description: 'export a zone as a zone file',
       arguments: '<name>',
-      options: { output: textOption('-o, --output <file>', 'where to (default: standard output)') },
-      run: async (context, given) => (await import('./commands/zone-export.command.js')).exportZone(context, given),
+      options: { output: textOption('-o, --output <file>', 'output file (default: standard output)') },
+      run: async (context, given) => (await import('./commands/zone-files.command.js')).exportZone(context, given),
     }),
     command({
       name: 'history',
-      description: 'show who changed what in a zone, latest first, also when it has been deleted',
+      description: 'show the changes of a zone, even a deleted one, latest first',
       arguments: '<name>',
       options: {
-        name: textOption('--name <name>', 'only records of this owner name'),
+        name: textOption('--name <name>', 'only records with this owner name'),
         type: textOption('--type <type>', 'only records of this type'),
-        since: textOption('--since <time>', 'nothing before this time, such as 2026-11-20T08:30:00Z'),
+        since: textOption('--since <time>', 'not before this time, such as 2026-11-20T08:30:00Z'),
         before: textOption('--before <number>', 'only entries with lower numbers'),
-        limit: textOption('--limit <number>', 'how many entries (default: 100)'),
+        limit: textOption('--limit <number>', 'maximum entries (default: 100)'),
       },
       run: async (context, given) => (await import('./commands/zone-history.command.js')).showHistory(context, given),
     }),
     command({
       name: 'diff',
-      description:
-        'show which records differ between a zone and a file, or between two serials; exits with 2 when some do',
+      description: 'compare a zone with a file, or two serials; exits with 2 on differences',
       arguments: '<name> [file]',
       options: {
-        from: textOption('--from <serial>', 'instead of a file: the first serial'),
-        to: textOption('--to <serial>', 'the second one (default: the present one)'),
+        from: textOption('--from <serial>', 'the first serial, instead of a file'),
+        to: textOption('--to <serial>', 'the second serial (default: the current one)'),
       },
-      run: async (context, given) => (await import('./commands/zone-diff.command.js')).diffZone(context, given),
+      run: async (context, given) => (await import('./commands/zone-history.command.js')).diffZone(context, given),
     }),
     command({
       name: 'revert',
@@ -210,48 +203,48 @@ const ZONE: Command = {
       arguments: '<name>',
       options: {
         serial: requiredOption('--serial <serial>', 'the serial to go back to'),
-        dryRun: flagOption('--dry-run', 'check and show everything, store nothing'),
+        dryRun: flagOption('--dry-run', 'check and show the changes without storing'),
       },
-      run: async (context, given) => (await import('./commands/zone-revert.command.js')).revertZone(context, given),
+      run: async (context, given) => (await import('./commands/zone-history.command.js')).revertZone(context, given),
     }),
     command({
       name: 'status',
-      description: 'show which name servers have the latest change of a zone; exits with 1 when one does not',
+      description: 'show which name servers have the current serial of a zone; exits with 1 unless all have it',
       arguments: '<name>',
-      options: { waits: flagOption('--wait', 'wait until all have it, for a minute at most') },
+      options: { waits: flagOption('--wait', 'wait until all have it, at most a minute') },
       run: async (context, given) => (await import('./commands/zone-status.command.js')).showStatus(context, given),
     }),
     command({
       name: 'check',
-      description: 'check a zone as name servers do; exits with 1 when they would refuse it',
+      description: 'check a zone by the rules of name servers; exits with 1 on errors',
       arguments: '<name>',
       run: async (context, given) =>
-        (await import('./commands/zone-check.command.js')).checkZone(context, given.arguments),
+        (await import('./commands/zone-status.command.js')).checkZone(context, given.arguments),
     }),
   ],
 };
 
 const IMPORT_POWERDNS = command({
   name: 'import-powerdns',
-  description: 'take over all zones of a PowerDNS by its API, with comments, accounts and kinds; checks them first',
+  description: 'import all zones of a PowerDNS server through its API, after a check',
   arguments: '<url>',
   options: {
-    key: textOption('--key <key>', 'the api-key of PowerDNS'),
-    keyFile: textOption('--key-file <file>', 'the same, in a file'),
+    key: textOption('--key <key>', 'the API key of PowerDNS'),
+    keyFile: textOption('--key-file <file>', 'a file with the API key'),
     tenant: textOption('--tenant <id>', 'the owner of the zones (default: admin)'),
-    isCheck: flagOption('--check', 'check them and say what differs, store nothing'),
-    skipsRefused: flagOption('--skip-refused', 'import the others although some are refused'),
+    isCheck: flagOption('--check', 'check and compare without storing'),
+    skipsRefused: flagOption('--skip-refused', 'import the other zones even if some are rejected'),
   },
   run: async (context, given) =>
     (await import('./commands/import-powerdns.command.js')).importFromPowerDns(context, given),
 });
 const DNSSEC: Command = {
   name: 'dnssec',
-  description: 'signed domains',
+  description: 'manage signed domains',
   commands: [
     command({
       name: 'enable',
-      description: 'have a domain signed by the service',
+      description: 'start signing a domain',
       arguments: '<name>',
       options: {
         algorithm: textOption(
@@ -259,71 +252,70 @@ const DNSSEC: Command = {
           'ECDSAP256SHA256, ED25519 or RSASHA256 (default: the configuration)',
         ),
         denial: textOption('--denial <kind>', 'nsec or nsec3 (default: the configuration)'),
-        splitsKeys: flagOption('--split-keys', 'one key for the keys and another for the rest, instead of one for all'),
-        keys: repeatedOption('--key <file...>', 'a key that it has elsewhere, as in Kexample.org.+013+12345'),
+        splitsKeys: flagOption('--split-keys', 'a KSK and a ZSK instead of a CSK'),
+        keys: repeatedOption('--key <file...>', 'a key of the former signer, such as Kexample.org.+013+12345'),
       },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).enableDnssec(context, given),
     }),
     command({
       name: 'disable',
-      description: 'take the signatures out of a domain for which no DS can have been set',
+      description: 'stop signing a domain without a DS',
       arguments: '<name>',
       run: async (context, given) =>
         (await import('./commands/dnssec.command.js')).disableDnssec(context, given.arguments),
     }),
     command({
       name: 'status',
-      description: 'show whether a domain is signed, with which keys, and what is waited for',
+      description: 'show the signing state of a domain, its keys and the next step',
       arguments: '[name]',
-      options: { isBroken: flagOption('--broken', 'all domains that are halted, or whose renewal is late') },
+      options: { isBroken: flagOption('--broken', 'all domains that are halted or have late renewals') },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).showDnssec(context, given),
     }),
     command({
       name: 'parent',
-      description: 'say that the parent zone has a DS of the domain (published), or none on any name server (removed)',
+      description: 'report that the parent zone has a DS (published), or none on any name server (removed)',
       arguments: '<name> <ds>',
-      options: { ttl: textOption('--ttl <seconds>', 'the ttl of the DS that was removed (default: 86400)') },
+      options: { ttl: textOption('--ttl <seconds>', 'the TTL of the removed DS (default: 86400)') },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).noteParent(context, given),
     }),
     command({
       name: 'roll',
-      description:
-        'have new keys take the place of others: of the csk, ksk or zsk, or of all by those of another algorithm',
+      description: 'roll the csk, ksk or zsk, or all keys to another algorithm',
       arguments: '<name> <key>',
       options: {
         algorithm: textOption('--algorithm <name>', 'with "algorithm": ECDSAP256SHA256, ED25519 or RSASHA256'),
-        isEmergency: flagOption('--emergency', 'others may have the key: it goes as soon as it safely can'),
+        isEmergency: flagOption('--emergency', 'the key is compromised: remove it as soon as possible'),
       },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).rollKey(context, given),
     }),
     command({
       name: 'resign',
-      description: 'have all signatures of a domain made anew, also where signing was halted',
+      description: 'sign a domain anew, and end a halt',
       arguments: '[name]',
-      options: { all: flagOption('--all', 'of all signed domains, as after a clock was wrong') },
+      options: { all: flagOption('--all', 'all signed domains, for example after a wrong clock') },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).resign(context, given),
     }),
     command({
       name: 'ds',
-      description: 'write the DS records for the parent zone; exits with 1 while they must not be set',
+      description: 'print the DS records for the parent zone; exits with 1 while the parent must not have them',
       arguments: '<name>',
       run: async (context, given) => (await import('./commands/dnssec.command.js')).showDs(context, given.arguments),
     }),
     command({
       name: 'export-keys',
-      description: 'write the keys of a domain into files of BIND, the private parts too',
+      description: 'export the keys of a domain as BIND key files, with private keys',
       arguments: '<name>',
-      options: { directory: textOption('--directory <path>', 'where to (default: here)') },
+      options: { directory: textOption('--directory <path>', 'output directory (default: the current one)') },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).exportKeys(context, given),
     }),
     command({
       name: 'rewrap',
-      description: 'encrypt all keys with the first of key_encryption_keys',
+      description: 'encrypt all private keys with the first of key_encryption_keys',
       run: async (context) => (await import('./commands/dnssec.command.js')).rewrapKeys(context),
     }),
     command({
       name: 'check',
-      description: 'verify every signature and the chain of a signed domain; exits with 1 when something is wrong',
+      description: 'verify all signatures and the chain of a signed domain; exits with 1 on a fault',
       arguments: '[name]',
       options: { all: flagOption('--all', 'all signed domains') },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).checkDnssec(context, given),
@@ -333,26 +325,24 @@ const DNSSEC: Command = {
 
 const POOL: Command = {
   name: 'pool',
-  description: 'the name servers that zones are published on',
+  description: 'check the name servers of the pool',
   commands: [
     command({
       name: 'check',
-      description:
-        'ask all name servers for all record sets of all domains, or of these; exits with 1 when answers differ',
+      description: 'query all name servers for all record sets of all or some domains; exits with 1 on differences',
       arguments: '[names...]',
       options: {
-        after: textOption('--after <name>', 'continue behind this domain; domains are checked in the order of names'),
-        rate: textOption('--rate <number>', 'questions to each server a second, 1 to 100 (default: 100)'),
+        after: textOption('--after <name>', 'continue after this domain, in name order'),
+        rate: textOption('--rate <number>', 'queries to each server per second, 1 to 100 (default: 100)'),
       },
       run: async (context, given) => (await import('./commands/pool-check.command.js')).checkPool(context, given),
     }),
     command({
       name: 'sync',
-      description:
-        'show which zones an NSD, which has no catalog zones, must add and remove; reads the output of zonestatus from stdin',
+      description: 'print the zones that NSD must add and remove; reads the output of zonestatus from standard input',
       options: {
-        pattern: requiredOption('--pattern <name>', 'the pattern in nsd.conf for its zones'),
-        control: textOption('--control <command>', 'query and change it with this command instead: "nsd-control"'),
+        pattern: requiredOption('--pattern <name>', 'the pattern in nsd.conf for the zones'),
+        control: textOption('--control <command>', 'run this command to query and change NSD: "nsd-control"'),
       },
       run: async (context, given) => (await import('./commands/pool-sync.command.js')).syncPool(context, given),
     }),
@@ -361,13 +351,13 @@ const POOL: Command = {
 
 const PLUGIN: Command<ProgramContext> = {
   name: 'plugin',
-  description: 'plugins of your own',
+  description: 'create plugins',
   commands: [
     command({
       name: 'new',
-      description: 'create a package with a plugin that builds and passes its tests',
+      description: 'create a plugin package with tests',
       arguments: '<name>',
-      options: { directory: textOption('--directory <path>', 'an empty folder for it (default: the name)') },
+      options: { directory: textOption('--directory <path>', 'an empty output directory (default: the name)') },
       run: async (context: ProgramContext, given) =>
         (await import('./commands/plugin-new.command.js')).newPlugin(context, given),
     }),

@@ -1,18 +1,15 @@
 import { styleText } from 'node:util';
 import { formatInstant } from '../common/clock.js';
 import type { Difference } from '../history/record-differences.js';
-import type { RecordSnapshot } from '../zones/journal/journal-format.js';
+import type { RecordSnapshot } from '../plugins/change-listener.js';
 
-/** Text of a diff as it is to be read: with colours on a terminal, plain elsewhere. */
 export class DiffDrawing {
   constructor(private readonly hasColours: boolean) {}
 
-  /** What is compared with what, above the differences. */
   header(before: string, after: string): string {
     return `--- ${before}\n+++ ${after}\n`;
   }
 
-  /** One line for what was and one for what is, each where there is such. */
   record({ before, after }: Pick<Difference, 'before' | 'after'>): string {
     return (
       (before === null ? '' : this.line('red', `-${textOf(before)}`)) +
@@ -25,7 +22,7 @@ export class DiffDrawing {
   }
 }
 
-/** Standard output decides, and NO_COLOR and its like with it. */
+/** Uses color if standard output supports it (NO_COLOR). */
 export function drawingForOutput(): DiffDrawing {
   return new DiffDrawing(process.stdout.isTTY && process.stdout.hasColors());
 }
@@ -37,19 +34,15 @@ function textOf({ name, ttl, type, priority, data, description, expiresAt = null
   return withoutControls(fields.filter((field) => field !== null).join(' '));
 }
 
-/** Text of tenants must not steer the terminal of an operator. */
+/** Escapes control characters: text of tenants must not steer the terminal. */
 export function withoutControls(text: string): string {
   return text.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
 }
 
-/** In characters. */
+/** Characters. */
 const PIECE = 65_536;
 
-/**
- * A whole diff in pieces, for standard output; nothing where nothing differs.
- * @param titles what is compared with what
- * @param onDifference is told of each
- */
+/** Formats a whole diff in pieces; empty without differences. */
 export async function* drawnDifferences(
   differences: AsyncIterable<Difference>,
   titles: readonly [string, string],

@@ -1,5 +1,5 @@
 import { Command as Program, Option } from 'commander';
-import { Claims } from '../app/composition/claims.js';
+import { Claims } from '../app/composition/plugin-checks.js';
 import { assertPlugins } from '../app/composition/compose.js';
 import { packageVersion } from '../app/package-version.js';
 import { loadPluginPackages } from '../app/composition/plugin-packages.js';
@@ -8,10 +8,7 @@ import type { Command, CommandAction, CommandOption, CommandOptions, Given } fro
 import { COMMANDS } from './commands.js';
 import { contextOf, type ProgramContext } from './program-context.js';
 
-/**
- * Runs the command line of the service with the plugins of other teams: `serve`, `migrate`, `token …`, `zone …` and what
- * the plugins add. What goes wrong is one line on standard error and exit code 1. Workers run the same program.
- */
+/** Runs built-in and plugin commands, also in workers. An error is one line on standard error and exit code 1. */
 export async function runCommandLine(plugins: readonly ZonewrightPlugin[] = []): Promise<void> {
   try {
     const packages = await loadPluginPackages({ configFile: configFileIn(process.argv) });
@@ -24,13 +21,12 @@ export async function runCommandLine(plugins: readonly ZonewrightPlugin[] = []):
 
 const CONFIG_FILE = '--config-file';
 
-/** Before the commands are known, since the configuration names packages that bring some. */
+/** Read before parsing: the configuration names plugin packages that add commands. */
 function configFileIn(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg) => arg === CONFIG_FILE || arg.startsWith(`${CONFIG_FILE}=`));
   return args[at] === CONFIG_FILE ? args[at + 1] : args[at]?.slice(CONFIG_FILE.length + 1);
 }
 
-/** @throws ConfigError for plugins that do not go together, and for a command that two of them have */
 function programOf(plugins: readonly ZonewrightPlugin[]): Program {
   assertPlugins(plugins);
   const program = new Program('zonewright').version(packageVersion());
@@ -39,7 +35,7 @@ function programOf(plugins: readonly ZonewrightPlugin[]): Program {
   return program;
 }
 
-/** The last of them is commander's. */
+/** commander owns `help`. */
 const RESERVED = [...COMMANDS.map(({ name }) => name), 'help'];
 
 function commandsOf(plugins: readonly ZonewrightPlugin[]): Command[] {
@@ -73,7 +69,6 @@ function addAction(program: Program, action: CommandAction<ProgramContext>, make
   });
 }
 
-/** What commander makes of the options that `optionOf` declares. */
 type Written = { readonly configFile?: string } & Given<CommandOptions>['options'];
 
 function optionOf({ kind, flags, description }: CommandOption): Option {

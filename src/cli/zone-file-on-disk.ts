@@ -1,12 +1,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ServiceError } from '../common/service-error.js';
 import type { ZoneFile } from '../zone-files/zone-file.js';
-import { startProgress } from './zone-progress.js';
+import { startProgress } from './terminal.js';
 
 /**
- * Runs `work`, which imports a zone file, with a bar that shows how far each reading of it is, and prints the lines at
- * fault.
- * @throws Error as `openZoneFile`, and what `work` throws
+ * Runs an import of a zone file with a progress bar, and prints the faulty lines.
+ * @throws Error as `openZoneFile`, and errors of `work`
  */
 export async function onZoneFile<T>(
   path: string,
@@ -31,7 +30,7 @@ interface ZoneFileOnDisk extends ZoneFile {
   close(): Promise<void>;
 }
 
-/** @throws Error for what cannot be read from its start again: a second reading of a pipe would find an empty zone */
+/** @throws Error for a pipe, which a second reading would find empty */
 async function openZoneFile(path: string): Promise<ZoneFileOnDisk> {
   const stats = await stat(path);
   if (!stats.isFile())
@@ -45,7 +44,7 @@ async function openZoneFile(path: string): Promise<ZoneFileOnDisk> {
   };
 }
 
-/** In one buffer for all pieces: a buffer for each is memory that a busy machine collects only after hundreds of megabytes. */
+/** Reuses one buffer: many buffers take hundreds of megabytes before garbage collection. */
 async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(PIECE);
   for (let position = 0; ;) {
@@ -56,7 +55,7 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The same file. Each reading has a bar of its own: how often a file is read depends on what it and its zone have. */
+/** Adds a progress bar to each reading, because an import reads its file several times. */
 function watched(file: ZoneFile, start: typeof startProgress): ZoneFile {
   let readings = 0;
   return {

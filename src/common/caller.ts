@@ -1,45 +1,59 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from './clock.js';
-import type { Restrictions } from './restrictions.js';
 
-/** Who is asking, for which tenant, and in which request. What a caller may do is said in `auth/policy.ts`. */
+/** Identity, tenant and options of a request. `auth/policy.ts` has the permissions. */
 export interface Caller {
-  /** The tenant whose zones the caller works on. */
+  /** Tenant whose zones the request is about. */
   readonly tenantId: string;
   readonly roles: readonly string[];
-  /** An admin who asked, with `X-Auth-All-Projects`, to see the zones of every tenant. */
+  /** `X-Auth-All-Projects`: an admin lists the zones of all tenants. */
   readonly allTenants: boolean;
-  /** An admin who asked to change records that the service manages: SOA and NS of the apex. */
+  /** An admin changes managed records: SOA and NS at the apex. */
   readonly editsManaged?: boolean;
-  /** An admin who asked for a zone to be forgotten without waiting for the name servers. */
+  /** An admin deletes a zone without waiting for the name servers. */
   readonly deletesHard?: boolean;
-  /** Delete the shares of a zone together with it. */
+  /** Delete the shares of a zone with it. */
   readonly deletesShares?: boolean;
-  /** What it says of the change that it asks for, for the history. */
+  /** Message for the history of the change. */
   readonly message?: string;
-  /** Delete a signed zone although its parent zone has a DS of it. */
+  /** Delete a signed zone although its parent zone still has a DS. */
   readonly deletesSigned?: boolean;
-  /** What the credential is limited to; without it, to nothing. */
+  /** Limits of the credential. */
   readonly restrictions?: Restrictions;
-  /** The token that proved who asks; `null` where none did. */
+  /** `null` without a token. */
   readonly tokenId: string | null;
-  /** Whether that is a token of this service, of which narrower ones can be made. */
+  /** Whether it is a token of this service, from which narrower tokens can be derived. */
   readonly isOwnToken?: boolean;
-  /** The user that the credential names; `null` where it names none. */
+  /** User of the credential, if it has one. */
   readonly user: string | null;
-  /** When the credential ends; without it, never, or nobody says. */
+  /** Expiry of the credential, if known. */
   readonly expiresAt?: Instant;
-  /** The client's address; not there where it is the service or its operator. */
+  /** Client address; absent for the service itself and its command line. */
   readonly address?: string;
-  /** The `req-…` id that answers and the journal carry. */
+  /** The `req-…` id in answers and the journal. */
   readonly requestId: string;
 }
 
-/**
- * The service itself, or whoever may run its commands: an admin, for every tenant.
- * @param source what the request id begins with, as in `cli-<uuid>`
- */
+/** An admin for all tenants: the service itself, or the operator at the command line. */
 export function administrator(user: string, source: string, tenantId = 'admin'): Caller {
   const requestId = `${source}-${randomUUID()}`;
   return { tenantId, roles: ['admin'], allTenants: true, tokenId: null, user, requestId };
 }
+
+/** A change to a record or zone. */
+export type Action = 'create' | 'update' | 'delete';
+
+/** Limits of a credential (behaviour 14.2). `null` means no limit; lists are not empty. */
+export interface Restrictions {
+  /** Names of zones in lower case, with the final dot. */
+  readonly domains: readonly string[] | null;
+  /** Patterns of owner names in lower case; `*` stands for any characters. */
+  readonly names: readonly string[] | null;
+  /** Record types in upper case. */
+  readonly types: readonly string[] | null;
+  readonly actions: readonly Action[] | null;
+  /** Permitted client addresses, and networks in CIDR notation. */
+  readonly networks: readonly string[] | null;
+}
+
+export const UNRESTRICTED: Restrictions = { domains: null, names: null, types: null, actions: null, networks: null };

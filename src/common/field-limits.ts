@@ -1,14 +1,12 @@
 /** Highest ttl in seconds (RFC 2181 §8). */
 export const MAX_TTL = 2_147_483_647;
 
-/** Longest description in characters. */
 export const MAX_DESCRIPTION = 160;
 
-/** Longest message with a change, in characters. */
 export const MAX_MESSAGE = 500;
 
-/** Of a zone: unsigned 32 bits (RFC 1035 §3.3.13). */
+/** Serials have unsigned 32 bits (RFC 1035 §3.3.13). */
 export const MAX_SERIAL = 4_294_967_295;
 
-/** In characters: a mailbox name has 255 octets, of which two are the first length octet and the root (RFC 1035 §8). */
+/** 255 octets without the first length octet and the root (RFC 1035 §8). */
 export const MAX_MAILBOX = 253;

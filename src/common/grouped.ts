@@ -1,4 +1,3 @@
-/** Items by a key of theirs, in the order in which the keys and the items came. */
 export function groupedBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>();
   for (const item of items) {

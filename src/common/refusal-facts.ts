@@ -1,14 +1,10 @@
-/**
- * Why something is refused, for programs: words finer than the code of a refusal and the validator of a field, each with the names
- * of what its sentence says (behaviour 2.5). What has no word here is told by that code or validator alone.
- */
+/** Reasons of errors for programs, finer than error codes and validators, with their parameters (behaviour 2.5). */
 export const REFUSAL_REASONS = {
-  // What shapes and ranges allow; the words are those of the validators.
+  // Shapes and ranges, named after the validators.
   minimum: ['minimum'],
   maximum: ['maximum'],
   maxLength: ['maximum'],
   enum: ['values'],
-  // Records (behaviour 4 to 6).
   record_data: ['type', 'field'],
   owner_name: [],
   unknown_type: ['type', 'values'],
@@ -27,7 +23,6 @@ export const REFUSAL_REASONS = {
   only_one: ['type', 'name'],
   stands_alone: ['type', 'value', 'name'],
   changed_since: ['type', 'name'],
-  // Domains (behaviour 7).
   duplicate_domain: ['domain'],
   name_is_fixed: ['name'],
   secondary_domain: ['domain'],
@@ -37,27 +32,25 @@ export const REFUSAL_REASONS = {
   holds_name_server: ['name'],
   is_catalog: ['name'],
   public_suffix: ['name'],
-  // Limits and permission.
   over_quota: ['quota', 'limit', 'use'],
   rate_limited: ['retry_after'],
   token_limit: ['limit'],
-  // History.
   history_not_kept: ['domain'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** One of the words. */
+/** Reason of an error, for programs. */
 export type RefusalReason = keyof typeof REFUSAL_REASONS;
 
-/** What fills in a sentence. */
+/** A parameter of a reason. */
 export type RefusalParam = string | number | null | readonly string[];
 
-/** A reason with what its sentence says. */
+/** A reason with its parameters. */
 export interface RefusalFacts {
   readonly reason: RefusalReason;
   readonly params: Readonly<Record<string, RefusalParam>>;
 }
 
-/** The compiler asks for each of the reason's names. */
+/** The compiler requires all parameters of the reason. */
 export function because<Reason extends RefusalReason>(
   reason: Reason,
   params: Readonly<Record<(typeof REFUSAL_REASONS)[Reason][number], RefusalParam>>,

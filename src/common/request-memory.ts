@@ -3,28 +3,24 @@ import { ServiceError } from './service-error.js';
 import { FairLimiter } from './waiting/fair-limiter.js';
 import type { Release, TenantBounds } from './waiting/limiter.js';
 
-/** Octets below which nothing is reserved: the number of requests bounds them. */
+/** Octets; smaller requests reserve nothing, because their number bounds them. */
 const SMALL = 65_536;
-/**
- * Percentage by which the heap may grow before V8 collects garbage. By default V8 lets a small heap grow to four times its live
- * size: the long records of 60 requests would take 2 GB.
- */
+/** V8 lets a small heap grow to four times its live size: the long records of 60 requests would take 2 GB. */
 const HEAP_GROWTH_PERCENT = 10;
 const TIME_LIMIT_MS = 10_000;
 
-/** Memory that a request has reserved. */
 export interface HeldMemory {
   readonly octets: number;
-  /** Gives back all of it; only the first call counts. */
+  /** Releases all memory. Later calls do nothing. */
   readonly release: Release;
 }
 
 /**
- * Bounds the memory of requests, for each tenant and for all: bodies, and records that changes and plans read, until the client
- * has taken the answer. Tenants take turns. A request that needs more than its bound waits until no other request holds any.
+ * Bounds request memory by tenant and in total until the client has the answer: bodies, and records of changes and
+ * plans. Tenants take turns. A request above its bound waits until no other request holds memory.
  */
 export class RequestMemory {
-  /** Two pools prevent a deadlock: a request that holds its body waits for records, but never the other way round. */
+  /** Two pools prevent a deadlock: a request that holds its body waits for records, but never the reverse. */
   private readonly bodies: FairLimiter;
   private readonly records: FairLimiter;
 
@@ -35,7 +31,6 @@ export class RequestMemory {
     this.records = new FairLimiter({ ...bounds, things: 'changes of long records' });
   }
 
-  /** @throws ServiceError `unavailable` after 10 seconds */
   holdBody(tenantId: string, octets: number): Promise<HeldMemory> {
     return hold(this.bodies, tenantId, octets);
   }

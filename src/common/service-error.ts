@@ -1,9 +1,9 @@
 import type { RefusalFacts } from './refusal-facts.js';
 
-/** Every way in which the core refuses. Each interface has a table of its own from these codes to its statuses and words. */
+/** Error codes of the core. Each interface maps them to its statuses and words. */
 export type ErrorCode = SharedErrorCode | RareErrorCode;
 
-/** Refusals that every interface can meet. */
+/** Error codes of several features. */
 export type SharedErrorCode =
   | 'invalid_object'
   | 'change_not_allowed'
@@ -16,9 +16,9 @@ export type SharedErrorCode =
   | 'zone_has_child_zones'
   | 'zone_is_shared'
   | 'secondary_zone'
-  // The credential does not say who the caller is.
+  // The service does not know the caller.
   | 'access_denied'
-  // The caller is known and may not do this.
+  // The service knows the caller, who may not do this.
   | 'forbidden'
   | 'zone_not_found'
   | 'record_not_found'
@@ -40,7 +40,7 @@ export type SharedErrorCode =
   | 'rate_limited'
   | 'unavailable';
 
-/** Refusals that only an interface with ids of record sets, filtered lists, tasks or administration can meet. */
+/** Codes for interfaces with record set ids, filtered lists, tasks or administration. */
 export type RareErrorCode =
   | 'record_set_not_found'
   | 'duplicate_record_set'
@@ -73,36 +73,35 @@ export type RareErrorCode =
   | 'service_status_not_found'
   | 'floating_ip_not_found';
 
-/** The JSON-Schema word for what is wrong with a field. */
+/** JSON Schema keywords. */
 export type FieldValidator =
   'required' | 'type' | 'enum' | 'format' | 'maxLength' | 'minimum' | 'maximum' | 'additionalProperties';
 
-/** One field that is wrong: `path` is the field, `''` the whole object, `quota.zones` inside a wrapper. */
+/** `path` is the field, `''` the whole object, `quota.zones` a field of a wrapper. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
   readonly validator: FieldValidator;
-  /** Why, where that is more than the validator says. */
+  /** Reason, if finer than the validator. */
   readonly facts?: RefusalFacts | undefined;
 }
 
-/** So many are listed (behaviour 2.1): who sends many mistakes must not be sent a multiple of them. */
+/** Bounds the answer, which must not be a multiple of the request (behaviour 2.1). */
 export const MOST_ERRORS = 100;
-/** A message has so many of the errors' own words. */
 const QUOTED_ERRORS = 3;
 
-/** A refusal by the core; it knows nothing of HTTP. */
+/** Error of the core, independent of HTTP. */
 export class ServiceError extends Error {
-  /** At most `MOST_ERRORS`; the message says where there are more. */
+  /** At most `MOST_ERRORS`. The message says if more exist. */
   readonly errors: readonly FieldError[];
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     errors: readonly FieldError[] = [],
-    /** Seconds after which the refusal ends, where that is known. */
+    /** Seconds, if known. */
     readonly retryAfter: number | null = null,
-    /** Why, where that is more than the code says, and no single field has it. */
+    /** Reason of the whole error, if finer than the code. */
     readonly facts?: RefusalFacts,
   ) {
     super(errors.length > MOST_ERRORS ? `${message} Only the first ${MOST_ERRORS} errors are listed.` : message);
@@ -110,17 +109,17 @@ export class ServiceError extends Error {
     this.errors = errors.slice(0, MOST_ERRORS);
   }
 
-  /** Why, of the whole or of its first field. */
+  /** Reason of the whole error or of its first field. */
   get firstFacts(): RefusalFacts | undefined {
     return this.facts ?? this.errors[0]?.facts;
   }
 
-  /** The same refusal, with other words for its fields. */
+  /** Returns a copy with other field errors. */
   withErrors(errors: readonly FieldError[]): ServiceError {
     return new ServiceError(this.code, this.message, errors, this.retryAfter, this.facts);
   }
 
-  /** The refusal of several fields at once, in the words of the first of them. */
+  /** Error of several fields. The message quotes the first ones. */
   static ofFields(code: ErrorCode, errors: readonly FieldError[]): ServiceError {
     const words = errors.slice(0, QUOTED_ERRORS).map(({ message }) => message);
     if (errors.length > QUOTED_ERRORS && errors.length <= MOST_ERRORS)
@@ -128,7 +127,7 @@ export class ServiceError extends Error {
     return new ServiceError(code, words.join(' '), errors);
   }
 
-  /** The refusal of one field, said once for the reader and once for the program. */
+  /** Error of one field. Programs read `path`, people the message. */
   static ofField(
     code: ErrorCode,
     path: string,
@@ -139,8 +138,46 @@ export class ServiceError extends Error {
     return new ServiceError(code, message, [{ path, message, validator, facts }]);
   }
 
-  /** The refusal of no field in particular. */
+  /** Error without a field. */
   static because(code: ErrorCode, facts: RefusalFacts, message: string): ServiceError {
     return new ServiceError(code, message, [], null, facts);
   }
+}
+
+/** A plugin does not answer. Fails the requests that need it. */
+export class PluginUnavailable extends ServiceError {
+  /** @param retryAfter in seconds */
+  constructor(message: string, retryAfter: number | null = null) {
+    super('unavailable', message, [], retryAfter);
+  }
+}
+
+export class OverdueCall extends PluginUnavailable {}
+
+/**
+ * Parses a field of a request.
+ * @param fault error class of `read` for invalid text
+ * @param label name of the field in the message, by default its path
+ * @throws ServiceError `invalid_object` for the field
+ */
+export function readField<T>(
+  path: string,
+  fault: abstract new (...parameters: never[]) => Error,
+  read: () => T,
+  label = path,
+): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof fault)) throw error;
+    throw ServiceError.ofField('invalid_object', path, 'format', `${label}: ${error.message}.`);
+  }
+}
+
+/** Message for the operator: that of the cause, such as a database error, or of the error itself. */
+export function causeOf(error: unknown): string {
+  const cause: unknown = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  // An error over several addresses of a host has a code but no message.
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { FairLimiter } from './waiting/fair-limiter.js';
 import { Limiter, type Release, type TenantBounds } from './waiting/limiter.js';
 
-/** Bounds how many answers of any length are under way: each of them holds some memory until its client has read it. */
+/** Bounds concurrent answers of unlimited length, which hold memory until the client has read them. */
 export class Streams {
   private readonly underWay: Limiter;
   private readonly reading = new FairLimiter({ inAll: Infinity, perKey: 1 });
@@ -11,18 +11,12 @@ export class Streams {
     this.underWay = Limiter.ofTenants('long lists, exports, checks and comparisons', bounds);
   }
 
-  /**
-   * Counts one as under way until it is released.
-   * @throws ServiceError `unavailable`
-   */
+  /** @throws ServiceError `unavailable` */
   take(tenantId: string): Release {
     return this.underWay.take(tenantId);
   }
 
-  /**
-   * An answer, which counts as under way until it has been read or destroyed.
-   * @throws ServiceError `unavailable`, and what `make` throws
-   */
+  /** Counts an answer until it has been read or destroyed. @throws ServiceError `unavailable`, and errors of `make` */
   async begin(tenantId: string, make: () => Promise<Readable>): Promise<Readable> {
     const end = this.take(tenantId);
     try {
@@ -34,10 +28,7 @@ export class Streams {
     }
   }
 
-  /**
-   * Reads a whole zone in its turn, and counts as under way meanwhile.
-   * @throws ServiceError `unavailable`, and what `read` throws
-   */
+  /** Reads a whole zone in its turn and counts it. @throws ServiceError `unavailable`, and errors of `read` */
   async read<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
     const end = this.take(tenantId);
     try {
@@ -47,10 +38,7 @@ export class Streams {
     }
   }
 
-  /**
-   * Runs `read` when the tenant's earlier ones have ended. Whoever reads a whole zone holds one of the few connections that
-   * are there for it, so a tenant has one at a time and leaves the others to others.
-   */
+  /** Each tenant reads one zone at a time: tenants share a few connections for whole zones. */
   inTurn<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
     return this.reading.run(read, tenantId);
   }

@@ -29,7 +29,7 @@ describe('TextPattern', () => {
     expect(new TextPattern(pattern).matches(text)).toBe(expected);
   });
 
-  it('says what a regular expression says', () => {
+  it('matches like a regular expression', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '.'), maxLength: 12 });
     const patterns = fc.string({ unit: fc.constantFrom('a', 'b', 'B', '.', '*'), maxLength: 8 });
     fc.assert(
@@ -41,13 +41,13 @@ describe('TextPattern', () => {
     );
   });
 
-  it('takes patterns with a wildcard of up to 1024 characters', () => {
+  it('accepts patterns with a wildcard of up to 1024 characters', () => {
     expect(new TextPattern(`*${'a'.repeat(1023)}`).matches('a'.repeat(2000))).toBe(true);
     expect(() => new TextPattern(`*${'a'.repeat(1024)}`)).toThrow('at most 1024 characters');
     expect(new TextPattern('a'.repeat(2000)).matches('A'.repeat(2000))).toBe(true);
   });
 
-  it('looks at each character of a text a few times at most, whatever both have in them', () => {
+  it('visits each character of a text a few times at most, for any text and pattern', () => {
     const text = new CountedText('a'.repeat(20_000));
     // A look-up that begins again at each place would take 20 million steps.
     expect(new TextPattern(`*${'a'.repeat(1000)}b*`).matches(text as unknown as string)).toBe(false);

@@ -1,30 +1,27 @@
 import { ServiceError } from './service-error.js';
-import { isText } from './text.js';
+import { isText } from './json.js';
 
-/** No client writes longer ones. */
+/** Longer than any legitimate pattern. */
 const MAX_PATTERN = 1024;
 const WILDCARD = '*';
 
-/** A piece of a pattern, and how much of it is right already where its next character is not (Knuth, Morris, Pratt). */
+/** A part between wildcards, with its failure table (Knuth, Morris, Pratt). */
 interface Piece {
   readonly codes: Uint16Array;
   readonly borders: Uint16Array;
 }
 
-/**
- * A text in which `*`, the only wildcard, stands for any text, without regard to the case of ASCII letters. What it costs to
- * look for it grows with the length of the text alone, whatever both have in them.
- */
+/** Matches texts, ignoring ASCII case. `*` is the only wildcard. Takes linear time for all patterns. */
 export class TextPattern {
   private readonly first: Uint16Array;
   private readonly inner: readonly Piece[];
   /** `null` without a wildcard. */
   private readonly last: Uint16Array | null;
   private readonly shortest: number;
-  /** Neither database stores what is no text. */
+  /** Neither database stores invalid text, so it matches nothing. */
   private readonly isPossible: boolean;
 
-  /** @throws ServiceError `bad_filter` for one that is too long */
+  /** @throws ServiceError `bad_filter` for a pattern that is too long */
   constructor(pattern: string) {
     if (pattern.includes(WILDCARD) && pattern.length > MAX_PATTERN)
       throw new ServiceError('bad_filter', `A filter with * has at most ${MAX_PATTERN} characters.`);
@@ -59,7 +56,7 @@ function codesOf(text: string): Uint16Array {
   return codes;
 }
 
-/** Of ASCII alone. */
+/** ASCII only. */
 function lowerCodeAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
@@ -80,7 +77,6 @@ function pieceOf(codes: Uint16Array): Piece {
   return { codes, borders };
 }
 
-/** Where the piece ends that comes first in a part of the text, or -1. */
 function endOf({ codes, borders }: Piece, text: string, from: number, to: number): number {
   for (let at = from, right = 0; at < to; at += 1) {
     const code = lowerCodeAt(text, at);

@@ -25,14 +25,14 @@ function last(seconds: number): void {
 }
 
 describe('16.4 a trouble', () => {
-  it('is told at once, then once a minute', () => {
+  it('is logged immediately, then once a minute', () => {
     last(1);
     expect(said).toEqual(['It hangs.']);
     last(150);
     expect(said).toEqual(['It hangs.', 'It hangs.', 'It hangs.']);
   });
 
-  it('is told to be over once, however often all is well', () => {
+  it('logs recovery once, however often checks succeed', () => {
     last(10);
     for (let second = 0; second < 20; second += 1) {
       warning.over('It goes on.');
@@ -48,7 +48,7 @@ describe('16.4 a trouble', () => {
     expect(said).toEqual(['It hangs.', 'It goes on.']);
   });
 
-  it('is not over while successes and failures take turns', () => {
+  it('continues while successes and failures alternate', () => {
     for (let second = 0; second < 50; second += 1) {
       warning.warn('It hangs.');
       jest.advanceTimersByTime(500);
@@ -58,7 +58,7 @@ describe('16.4 a trouble', () => {
     expect(said).toEqual(['It hangs.']);
   });
 
-  it('that comes back after its end is told at once', () => {
+  it('that recurs after recovery is logged immediately', () => {
     last(1);
     warning.over('It goes on.');
     jest.advanceTimersByTime(10_000);

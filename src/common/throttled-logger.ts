@@ -1,20 +1,18 @@
 import { Logger } from '@nestjs/common';
 
-/** From one line about a trouble to the next, in milliseconds. */
+/** Milliseconds between two log lines about one problem. */
 const INTERVAL = 60_000;
-/** A trouble that comes back sooner after a success, in milliseconds, was not over: a disk that is full still takes small changes. */
+/** Milliseconds. A problem that returns sooner was not over: a full disk still accepts small changes. */
 const CALM = 5000;
 
-/** A trouble that the log tells at once, then once a minute as long as it lasts, and once when it is over. */
+/** Logs a problem immediately, then once a minute while it lasts, and once when it ends. */
 export class ThrottledLogger {
   private readonly logger = new Logger('Zonewright');
   private toldAt = -Infinity;
   private lastAt = -Infinity;
-  /** Whether the log has said that the trouble lasts. */
   private isTold = false;
   private ending: NodeJS.Timeout | undefined;
 
-  /** @param message what is wrong, and what to do about it */
   warn(message: string): void {
     const now = performance.now();
     this.lastAt = now;
@@ -26,19 +24,17 @@ export class ThrottledLogger {
     this.logger.warn(message);
   }
 
-  /** Whether the log is still to say that it is over. */
   get lasts(): boolean {
     return this.isTold;
   }
 
-  /** To be called with each success: costs nothing where nothing was wrong. */
+  /** Call it after each success. Without a problem it costs nothing. */
   over(message: string): void {
     if (!this.isTold || this.ending !== undefined) return;
     const wait = Math.max(0, this.lastAt + CALM - performance.now());
     this.ending = setTimeout(() => this.end(message), wait).unref();
   }
 
-  /** Should it come back, it is a new trouble, and is told at once. */
   private end(message: string): void {
     this.ending = undefined;
     this.isTold = false;

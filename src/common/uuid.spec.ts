@@ -20,7 +20,7 @@ describe('timeOrderedUuid', () => {
 });
 
 describe('uuidOfName', () => {
-  it('is what RFC 9562 A.4 has for its example', () => {
+  it('equals the example of RFC 9562 A.4', () => {
     expect(uuidOfName('www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
   });
 });

@@ -6,7 +6,7 @@ const CANONICAL_LENGTH = 36;
 const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const PLAIN = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-/** Lower case with dashes for any spelling of a UUID, `null` for everything else (behaviour 1.5). */
+/** Normalizes a UUID to lower case with dashes; `null` for other texts (behaviour 1.5). */
 export function canonicalUuid(text: string): string | null {
   if (text.length > CANONICAL_LENGTH) return null;
   const lower = text.toLowerCase();
@@ -15,10 +15,7 @@ export function canonicalUuid(text: string): string | null {
   return groups === null ? null : groups.slice(1).join('-');
 }
 
-/**
- * A UUIDv7 whose order is the order of `instant`, to the microsecond: the fraction of the millisecond fills the
- * twelve bits after the timestamp (RFC 9562 §6.2, method 3). Instants that grow make ids that grow.
- */
+/** Returns a UUIDv7 that sorts by microsecond. The fraction follows the timestamp (RFC 9562 §6.2, method 3). */
 export function timeOrderedUuid(instant: Instant): string {
   const octets = randomOctets();
   octets.writeUIntBE(Math.floor(instant / 1000), 0, 6);
@@ -26,16 +23,14 @@ export function timeOrderedUuid(instant: Instant): string {
   return spelled(octets, 7);
 }
 
-/** The UUIDv5 of a domain name, which is always the same (RFC 9562 §5.5). */
+/** Returns the UUIDv5 of a domain name (RFC 9562 §5.5). */
 export function uuidOfName(name: string): string {
   const digest = createHash('sha1').update(NAMESPACE_DNS).update(name).digest();
   return spelled(digest.subarray(0, OCTETS), 5);
 }
 
-/** RFC 9562 §6.6. */
 const NAMESPACE_DNS = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex');
 
-/** Writes version and variant into the octets (RFC 9562 §4), and spells them. */
 function spelled(octets: Buffer, version: number): string {
   octets.writeUInt8((version << 4) | (octets.readUInt8(6) & 0x0f), 6);
   octets.writeUInt8(0x80 | (octets.readUInt8(8) & 0x3f), 8);
@@ -43,11 +38,10 @@ function spelled(octets: Buffer, version: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Asking the system costs the same for many as for one. */
+/** One system call fills it. */
 const pool = Buffer.alloc(256 * OCTETS);
 let used = pool.length;
 
-/** Octets that were never handed out before; whoever has them may write into them. */
 function randomOctets(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -22,13 +22,13 @@ export const listenAddress = reader('address:port as in 127.0.0.1:9001 or [::1]:
   return isIPv4(host) || isHostName(host) ? { host, port } : undefined;
 });
 
-/** A name server that is asked. */
+/** Address of a name server to query. */
 export const nameServerAddress = reader('address:port as in 192.0.2.53:53 or [2001:db8::53]:53', (text) => {
   const at = listenAddress.read(text);
   return at === undefined || at.port === 0 || isIP(at.host) === 0 ? undefined : at;
 });
 
-/** `/0` is not allowed: it would let every client on the Internet claim any address. */
+/** `/0` would let every client on the Internet claim any address. */
 export const network = reader(
   'IP address or network as in 192.0.2.1 or 2001:db8::/32',
   (text) => {
@@ -40,13 +40,13 @@ export const network = reader(
   (text) => (/\/0+$/.test(text) ? 'a network of /0 is every address there is' : undefined),
 );
 
-/** An HTTP URL to which a path can be appended. */
+/** HTTP URL to which a path can be appended. */
 export const httpBase = reader('http:// or https:// URL without credentials, query and fragment', (text) => {
   const url = parseHttp(text);
   return url?.href.replace(/\/+$/, '');
 });
 
-/** OIDC Discovery 1.0 §2: compared octet by octet, and so kept as it is written. Slashes at the end are a part of it. */
+/** OIDC Discovery 1.0 §2: compared octet by octet, so kept unchanged, including trailing slashes. */
 export const issuer = reader(
   'https:// URL, or http:// on loopback, without credentials, query and fragment',
   (text) => {
@@ -56,7 +56,7 @@ export const issuer = reader(
   (text) => (/^http:\/\//i.test(text) ? 'over http:// anybody on the way could replace its keys' : undefined),
 );
 
-/** Whether nobody on the way can change what is read there. */
+/** Whether TLS or loopback protects the content in transit. */
 export function isProtected({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')));
 }
@@ -72,7 +72,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.check(host.replace(/%.*/s, ''), family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** RFC 6454 §6.2, as a browser writes it into the Origin header. */
+/** RFC 6454 §6.2: the form of the Origin header. */
 export const origin = reader('origin as in https://dns.example.org', (text) => {
   const url = parseHttp(text);
   return url?.pathname === '/' ? url.origin : undefined;
@@ -84,7 +84,7 @@ function parseHttp(text: string): URL | undefined {
   return new URL(text);
 }
 
-/** An absolute host name. Further checks belong to src/dns. */
+/** An absolute host name. src/dns checks the rest. */
 export const serverName = reader('host name with a final dot as in ns1.example.org.', (text) => {
   return text.endsWith('.') && isHostName(text.slice(0, -1)) ? text : undefined;
 });

@@ -47,7 +47,7 @@ const line = fc.oneof(
   punctuation,
 );
 
-describe('whatever stands in the file', () => {
+describe('arbitrary file contents', () => {
   it('is a configuration or one line of refusal', () => {
     const text = fc.tuple(fc.array(line), fc.constantFrom('\n', '\r\n', '\r')).map(([lines, end]) => lines.join(end));
     fc.assert(
@@ -66,7 +66,7 @@ describe('whatever stands in the file', () => {
     );
   });
 
-  it('in double quotes is read back as it was', () => {
+  it('in double quotes is read back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (password) => {
         fc.pre(password.trim() !== '');
@@ -77,7 +77,7 @@ describe('whatever stands in the file', () => {
   });
 });
 
-describe('whatever stands in a variable', () => {
+describe('arbitrary variable values', () => {
   it('is a configuration or one line of refusal', () => {
     const variable = anyOption.map(({ section, name }) => variableName(section, name));
     const value = fc.oneof(anyText, punctuation, fc.ipV4(), fc.ipV6(), fc.webUrl(), fc.domain());

@@ -3,24 +3,21 @@ import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where package.json is, seen from dist/src/config. */
+/** The folder of package.json, relative to dist/src/config. */
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
 
-/**
- * Lets Node.js keep what it compiles, so that programs start sooner: 22 and newer can, 20 does nothing. To be called before
- * anything else is imported. Where nothing can be kept, programs start as before. systemd sets `CACHE_DIRECTORY`.
- */
+/** For Node.js 22 and newer. Call it before all other imports. systemd sets `CACHE_DIRECTORY`. */
 export function keepCompiledCode(): void {
   const directory = process.env.CACHE_DIRECTORY ?? ownDirectory();
   if (directory !== null) (module as Partial<CompileCache>).enableCompileCache?.(directory);
 }
 
-/** Declared by the types of newer versions of Node.js alone. */
+/** Older types of Node.js lack it. */
 interface CompileCache {
   enableCompileCache(directory: string): unknown;
 }
 
-/** Beside the code, where that belongs to who runs it: what is kept is run unseen, so nobody else may have written it. */
+/** `null` unless the user owns the code: Node.js does not verify cached code, so no other user may write it. */
 function ownDirectory(): string | null {
   const uid = process.getuid?.();
   const isOurs = uid === undefined || statSync(PACKAGE).uid === uid;

@@ -1,4 +1,4 @@
-/** Prevents the start. The message is one line with place, section, option, value and what is allowed. */
+/** Prevents the start. The message has place, section, option, value and allowed values in one line. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message.replace(UNPRINTABLE, escape));
@@ -6,7 +6,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A path or a value may contain line breaks or escape sequences of a terminal; they are shown escaped. */
+/** Line breaks and terminal escape sequences in paths or values. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 function escape(character: string): string {
@@ -15,7 +15,7 @@ function escape(character: string): string {
 
 const MAX_QUOTED_LENGTH = 200;
 
-/** Quotes text from outside, up to 200 characters. What precedes an `@`, as credentials in a URL do, is masked. */
+/** Quotes up to 200 characters. Masks text before an `@`, such as credentials in a URL. */
 export function quote(text: string): string {
   const masked = text.replace(/^.*@/s, '***@');
   return masked.length > MAX_QUOTED_LENGTH ? `"${masked.slice(0, MAX_QUOTED_LENGTH)}"…` : `"${masked}"`;

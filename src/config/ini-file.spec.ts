@@ -6,7 +6,7 @@ import { readIni } from './ini-file.js';
 const valueOf = (text: string) => readIni('a.conf', `[s]\nname = ${text}`)[1]?.option?.value;
 
 describe('an INI file', () => {
-  it('is sections, options, comments and empty lines, whatever ends them', () => {
+  it('consists of sections, options, comments and empty lines, with any line ends', () => {
     const text = '# c\r\n; c\n\n\t\n [ s ] # c\rname=a\n[t]\n  other.name-2 = b = c\n[s]';
     expect(readIni('a.conf', text)).toEqual([
       { where: 'a.conf:5', section: 's', option: null },

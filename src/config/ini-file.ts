@@ -2,20 +2,16 @@ import { unsafe as readIniText } from 'ini';
 
 import { ConfigError } from './config-error.js';
 
-/** A line that opens a section (`option` is null), or that sets an option of it. */
+/** `option` is null for a section header. */
 export interface IniLine {
-  /** `path:line`, for messages */
   readonly where: string;
   readonly section: string;
   readonly option: { readonly name: string; readonly value: string } | null;
 }
 
 /**
- * Reads an INI file line by line. The `ini` package reads the values only: its `parse` ignores lines that it does not
- * understand, lets the last of two equal options win, nests sections at dots and turns `true` into a boolean, all
- * without an error or a line number.
- *
- * @throws ConfigError for a line that cannot be read; the line is not shown, because it may contain a secret
+ * Uses `ini` for values only: its `parse` silently ignores unknown lines, overwrites duplicates and nests at dots.
+ * @throws ConfigError for an invalid line, which it does not show because it may contain a secret
  */
 export function readIni(path: string, text: string): IniLine[] {
   const lines: IniLine[] = [];
@@ -53,13 +49,13 @@ function readValue(raw: string): string | undefined {
   return /^["']/.test(raw) || isCutShort(raw) ? undefined : readIniText(raw);
 }
 
-/** `ini` reads quoted text as JSON, and returns it with its quotes when that fails. */
+/** `ini` parses quoted text as JSON. If that fails, it returns the text with its quotes. */
 function readDoubleQuoted(raw: string): string | undefined {
   const value = readIniText(raw);
   return value === raw ? undefined : value;
 }
 
-/** Whether a `#` or `;` follows the value without a blank, as in a password: `ini` would drop the rest as a comment. */
+/** `ini` would drop the text after a `#` or `;` without a blank, as in a password. */
 function isCutShort(raw: string): boolean {
   const [, value = '', comment] = /^((?:[^\\;#]|\\.?)*)(.*)$/s.exec(raw) ?? [];
   return comment !== '' && /\S$/.test(value);

@@ -74,7 +74,7 @@ describe('the environment', () => {
     );
   });
 
-  it('is taken as it is, without quotes and comments', () => {
+  it('is read literally, without quotes and comments', () => {
     expect(
       loadConfig({ cwd: files.cwd, env: { ZONEWRIGHT_KEYSTONE_AUTHTOKEN__PASSWORD: ' "a#b;c" ' } }).keystone.password,
     ).toBe(' "a#b;c" ');

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { ConfigError } from './config-error.js';
-import { assertRules, type Refusal, type Rule } from './cross-checks.js';
-import { type IniLine, readIni } from './ini-file.js';
 import {
+  assertRules,
+  type Refusal,
+  type Rule,
   type Option,
   optionsIn,
   type OptionTree,
@@ -13,45 +14,36 @@ import {
   type ValuesOf,
   variableName,
 } from './option.js';
+import { type IniLine, readIni } from './ini-file.js';
 import { OptionTable } from './option-table.js';
 import { type Environment, Settings } from './settings.js';
 
 export { ConfigError };
 
-/** Where the configuration is read from. */
+/** Location of the configuration. */
 export interface ConfigSource {
-  /** the value of --config-file */
+  /** Value of --config-file. */
   readonly configFile?: string | undefined;
-  /** default: the environment of the process */
+  /** Default: the process environment. */
   readonly env?: Environment;
-  /** default: the working directory of the process */
+  /** Default: the working directory. */
   readonly cwd?: string;
 }
 
-/** What may be configured. */
 export interface Declared<Tree extends OptionTree> {
   readonly options: Tree;
   readonly rules: readonly Rule<ValuesOf<Tree>>[];
-  /** Options that stand outside the tree, those of plugins. */
   readonly added: readonly Option<unknown>[];
 }
 
-/** A configuration that was found valid. */
 export interface Loaded<Values> {
   readonly config: Values;
-  /**
-   * Reads one of the added options.
-   * @throws ConfigError when the value is not allowed
-   */
+  /** @throws ConfigError if the value is not allowed */
   readonly read: ReadOption;
   readonly refusal: Refusal;
 }
 
-/**
- * Reads and validates the whole configuration; nothing else in the service reads a configuration file or `process.env`.
- *
- * @throws ConfigError naming the first thing that is wrong
- */
+/** Only this reads the configuration file and `process.env`. @throws ConfigError for the first mistake */
 export function loadOptions<Tree extends OptionTree>(
   { options, rules, added }: Declared<Tree>,
   source: ConfigSource,
@@ -66,9 +58,9 @@ export function loadOptions<Tree extends OptionTree>(
 }
 
 /**
- * Reads one option before it is known which others there are.
- * @param siblings all of its section
- * @throws ConfigError for a file that cannot be read, and for names in the section that are not among them
+ * Reads one option before all options are known.
+ * @param siblings all options of its section
+ * @throws ConfigError for an unreadable file, and for unknown names in the section
  */
 export function readAhead<T>(option: Option<T>, siblings: readonly Option<unknown>[], source: ConfigSource): T {
   const { env = process.env } = source;
@@ -78,7 +70,7 @@ export function readAhead<T>(option: Option<T>, siblings: readonly Option<unknow
   return new Settings(lines, Object.fromEntries(variables), new OptionTable(siblings)).read(option);
 }
 
-/** The folder of the configuration file, or the working directory where there is none. */
+/** Default: the working directory. */
 export function configDirectory(source: ConfigSource): string {
   return dirname(configPath(source));
 }
@@ -93,12 +85,12 @@ function configPath(source: ConfigSource): string {
   return resolve(source.cwd ?? process.cwd(), namedFile(source) ?? 'zonewright.conf');
 }
 
-/** An empty variable is how a container file says "not set"; an empty argument is a mistake. */
+/** In container files, an empty variable means "not set". An empty argument is a mistake. */
 function namedFile({ configFile, env = process.env }: ConfigSource): string | undefined {
   return configFile ?? (env.ZONEWRIGHT_CONFIG === '' ? undefined : env.ZONEWRIGHT_CONFIG);
 }
 
-/** A file that somebody named must be there; `zonewright.conf` in the working directory may be. */
+/** A named file must exist. `zonewright.conf` in the working directory is optional. */
 function readOctets(path: string, isNamed: boolean): Buffer | null {
   try {
     return readFileSync(path);
@@ -109,12 +101,11 @@ function readOctets(path: string, isNamed: boolean): Buffer | null {
   }
 }
 
-/** `ENOENT` and its like: the message of a system error would name the path a second time. */
+/** The message of a system error would repeat the path. */
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
 }
 
-/** A byte order mark in front is dropped. */
 function decode(path: string, octets: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(octets);

@@ -1,8 +1,7 @@
 import { ConfigError, quote } from './config-error.js';
-import { nearest } from './nearest.js';
 import { type Option, variableName } from './option.js';
 
-/** The options that exist; who names another is told which one may have been meant. */
+/** Rejects unknown options and suggests the nearest name. */
 export class OptionTable {
   private readonly sections: readonly string[];
   private readonly variables: ReadonlySet<string>;
@@ -12,7 +11,6 @@ export class OptionTable {
     this.variables = new Set(options.map(({ section, name }) => variableName(section, name)));
   }
 
-  /** @throws ConfigError for a section that no option is in */
   assertSection(where: string, section: string): void {
     if (this.sections.includes(section)) return;
     const meant = nearest(section, this.sections);
@@ -20,7 +18,6 @@ export class OptionTable {
     throw new ConfigError(`${where}: unknown section ${quote(section)}; ${hint}sections: ${this.sections.join(', ')}`);
   }
 
-  /** @throws ConfigError for an option that is not in the section */
   assertOption(where: string, section: string, name: string): void {
     const siblings = this.options.filter((option) => option.section === section).map((option) => option.name);
     if (siblings.includes(name)) return;
@@ -31,7 +28,6 @@ export class OptionTable {
     );
   }
 
-  /** @throws ConfigError for a variable of the environment that is written as an option and names none */
   assertVariable(variable: string): void {
     if (this.variables.has(variable)) return;
     const meant = this.nearestTo('', variable.slice(variable.lastIndexOf('__') + '__'.length));
@@ -41,14 +37,37 @@ export class OptionTable {
     );
   }
 
-  /** Whatever is spelled most like it, in this section rather than in another. */
   private nearestTo(section: string, name: string): Option<unknown> | undefined {
     const isHere = (option: Option<unknown>) => Number(option.section === section);
     const options = [...this.options].sort((one, other) => isHere(other) - isHere(one));
-    const meant = nearest(
-      name,
-      options.map((option) => option.name),
-    );
+    const names = options.map((option) => option.name);
+    const meant = nearest(name, names);
     return options.find((option) => option.name === meant);
   }
+}
+
+export function nearest(text: string, candidates: readonly string[]): string | undefined {
+  const limit = Math.max(2, Math.floor(text.length / 4));
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(text.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((one, other) => one.distance - other.distance);
+  const best = ranked[0];
+  return best !== undefined && best.distance <= limit ? best.candidate : undefined;
+}
+
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = at(previous, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, at(previous, column) + 1, at(current, column - 1) + 1));
+    }
+    previous = current;
+  }
+  return at(previous, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
 }

@@ -1,21 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { exampleConfiguration } from '../plugins/plugin-options.js';
+import { exampleConfiguration } from '../plugins/plugin.js';
 import { loadOptions } from './load-config.js';
-import { inSection, optionsIn, type ValuesOf } from './option.js';
+import { inSection, option, optionsIn, type ValuesOf } from './option.js';
 import { boolean, integer, list, orEmpty, text } from './readers.js';
 import { exampleSections, optionTables } from './reference.js';
 
-/** As CONTRIBUTING says: nothing but this entry. */
+/** The form that plugins use, with its name. */
 const stations = { name: 'stations', default: '3', reader: integer(1, 9), meaning: 'how many stations are asked' };
 
 const OPTIONS = {
   ...inSection('weather', {
     stations,
-    skies: { name: 'skies', default: '', reader: orEmpty([], list(text)), meaning: 'what is looked at' },
+    skyColors: option(orEmpty([], list(text)), '', 'colors to report'),
   }),
-  wind: inSection('weather', {
-    isShown: { name: 'show_wind', default: 'False', reader: boolean, meaning: 'whether the wind is shown' },
-  }),
+  wind: inSection('weather', { isShown: option(boolean, 'False', 'show the wind', { name: 'show_wind' }) }),
 };
 
 function load(env: Record<string, string>): ValuesOf<typeof OPTIONS> {
@@ -25,8 +23,8 @@ function load(env: Record<string, string>): ValuesOf<typeof OPTIONS> {
 describe('an option that is declared', () => {
   it('has its value in the configuration, with the type of its reader', () => {
     const config = load({ ZONEWRIGHT_WEATHER__STATIONS: '5', ZONEWRIGHT_WEATHER__SHOW_WIND: 'yes' });
-    const typed: { stations: number; skies: readonly string[]; wind: { isShown: boolean } } = config;
-    expect(typed).toEqual({ stations: 5, skies: [], wind: { isShown: true } });
+    const typed: { stations: number; skyColors: readonly string[]; wind: { isShown: boolean } } = config;
+    expect(typed).toEqual({ stations: 5, skyColors: [], wind: { isShown: true } });
     expect(load({}).stations).toBe(3);
   });
 
@@ -38,14 +36,14 @@ describe('an option that is declared', () => {
 
   it('is in the reference and the example file, in the order of the declarations', () => {
     const options = optionsIn(OPTIONS);
-    expect(options.map(({ name }) => name)).toEqual(['stations', 'skies', 'show_wind']);
+    expect(options.map(({ name }) => name)).toEqual(['stations', 'sky_colors', 'show_wind']);
     expect(optionTables(options)).toContain('| `stations` | `3` | integer from 1 to 9 | how many stations are asked |');
     expect(exampleSections(options)).toContain(
       '# how many stations are asked\n# allowed: integer from 1 to 9\n#stations = 3\n',
     );
   });
 
-  it('is the same for a plugin', () => {
+  it('is equal for a plugin', () => {
     expect(exampleConfiguration({ name: 'weather', options: { stations } })).toBe(
       '[plugin:weather]\n\n# how many stations are asked\n# allowed: integer from 1 to 9\n#stations = 3\n',
     );

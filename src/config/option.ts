@@ -1,55 +1,70 @@
 import type { Reader } from './readers.js';
+import type { ConfigError } from './config-error.js';
 
-/** One line of the configuration. */
+/** Option of the configuration file. */
 export interface Option<T> {
   readonly section: string;
   readonly name: string;
-  /** as text; '' for an option that is empty unless it is set */
+  /** As text; `''` if empty by default. */
   readonly default: string;
   readonly reader: Reader<T>;
   readonly meaning: string;
-  /** the value, or a part of it, must not be shown */
+  /** Output must not show the value or a part of it. */
   readonly secret?: true;
 }
 
-/** Options by the names that code has for them. */
 export interface OptionTree {
   readonly [key: string]: Option<unknown> | OptionTree;
 }
 
-/** What the options of a tree are set to. */
 export type ValuesOf<Tree> = {
   readonly [Key in keyof Tree]: Tree[Key] extends Option<infer T> ? T : ValuesOf<Tree[Key]>;
 };
 
-/** Options that do not say their section yet. */
-type WithoutSection = Readonly<Record<string, Omit<Option<unknown>, 'section'>>>;
+/** Without a name, the key names the option. */
+type DeclaredOption<T> = Omit<Option<T>, 'section' | 'name'> & Partial<Pick<Option<T>, 'name'>>;
 
-type InSection<Options extends WithoutSection> = {
-  readonly [Key in keyof Options]: Options[Key] extends Omit<Option<infer T>, 'section'> ? Option<T> : never;
+type DeclaredOptions = Readonly<Record<string, DeclaredOption<unknown>>>;
+
+type InSection<Options extends DeclaredOptions> = {
+  readonly [Key in keyof Options]: Options[Key] extends DeclaredOption<infer T> ? Option<T> : never;
 };
 
-/** Declares options of one section; the types of their values follow from their readers. */
-export function inSection<Options extends WithoutSection>(section: string, options: Options): InSection<Options> {
-  const entries = Object.entries(options).map(([key, option]) => [key, { ...option, section }]);
+/** Declares the options of a section. Their names are their keys in snake case unless they have a `name`. */
+export function inSection<Options extends DeclaredOptions>(section: string, options: Options): InSection<Options> {
+  const entries = Object.entries(options).map(([key, declared]) => [
+    key,
+    { ...declared, name: declared.name ?? snakeCase(key), section },
+  ]);
   // The compiler does not see through Object.entries.
   return Object.fromEntries(entries) as InSection<Options>;
 }
 
-/** Returns the value of an option, wherever it is set. */
+/** @param text the default as in the configuration file */
+export function option<T>(
+  reader: Reader<T>,
+  text: string,
+  meaning: string,
+  more: Partial<Pick<Option<T>, 'name' | 'secret'>> = {},
+): DeclaredOption<T> {
+  return { default: text, reader, meaning, ...more };
+}
+
+function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 export type ReadOption = <T>(option: Option<T>) => T;
 
-/** @throws what `read` throws for the first option that it cannot read */
 export function readTree<Tree extends OptionTree>(tree: Tree, read: ReadOption): ValuesOf<Tree> {
   const entries = Object.entries(tree).map(([key, member]) => [
     key,
     isOption(member) ? read(member) : readTree(member, read),
   ]);
-  // As above.
+  // The compiler does not see through Object.entries.
   return Object.fromEntries(entries) as ValuesOf<Tree>;
 }
 
-/** The options of a tree, in its order. */
 export function optionsIn(tree: OptionTree): Option<unknown>[] {
   return Object.values(tree).flatMap((member) => (isOption(member) ? [member] : optionsIn(member)));
 }
@@ -58,13 +73,28 @@ function isOption(member: Option<unknown> | OptionTree): member is Option<unknow
   return typeof member.section === 'string';
 }
 
-/** A class that stands for the values of options where Nest injects them. */
+/** Returns an injection token for option values. */
 export function valuesOf<Tree extends OptionTree>(_options: Tree): abstract new () => ValuesOf<Tree> {
-  // Nobody makes one: what is injected are the values themselves.
+  // Never instantiated: Nest injects the values.
   return Object as abstract new () => ValuesOf<Tree>;
 }
 
-/** The name of an option in the environment, as `ZONEWRIGHT_SERVICE_API__LISTEN`. Options are identified by it. */
+/** Such as `ZONEWRIGHT_SERVICE_API__LISTEN`, which identifies the option. */
 export function variableName(section: string, name: string): string {
   return `ZONEWRIGHT_${section.replace(/[:-]/g, '_')}__${name}`.toUpperCase();
+}
+
+/** Rule for several options. The error names the option that is easiest to change. */
+export interface Rule<Values> {
+  readonly option: Option<unknown>;
+  readonly isBroken: (values: Values) => boolean;
+  readonly reason: string;
+}
+
+export type Refusal = (option: Option<unknown>, reason: string) => ConfigError;
+
+/** @throws the first broken rule, as the error of `refusal` */
+export function assertRules<Values>(rules: readonly Rule<Values>[], values: Values, refusal: Refusal): void {
+  const broken = rules.find(({ isBroken }) => isBroken(values));
+  if (broken !== undefined) throw refusal(broken.option, broken.reason);
 }

@@ -1,16 +1,16 @@
-/** Reads and checks the text of one option. */
+/** Parser for the text of an option. */
 export interface Reader<T> {
-  /** describes the allowed texts, for error messages and for the reference */
+  /** Allowed texts, for errors and the reference. */
   readonly allowed: string;
-  /** returns the value, undefined when the text is not allowed */
+  /** Returns `undefined` for a text that is not allowed. */
   readonly read: (text: string) => T | undefined;
-  /** why a text is not allowed, where `allowed` does not say it; shows nothing of the text, which may be a secret */
+  /** Reason that `allowed` does not give. Must not quote the text, which may be a secret. */
   readonly whyNot?: (text: string) => string | undefined;
 }
 
 const CONTROL = /\p{Cc}/u;
 
-/** A reader that ignores blanks around the text and allows no control characters. */
+/** Trims the text and refuses control characters. */
 export function reader<T>(
   allowed: string,
   parse: (text: string) => T | undefined,
@@ -26,13 +26,13 @@ export function reader<T>(
   };
 }
 
-/** Keeps blanks around the text: they may be a part of a password. */
+/** Keeps blanks at both ends, which may belong to a password. */
 export const secret: Reader<string> = {
   allowed: 'text without control characters',
   read: (value) => (value === '' || CONTROL.test(value) ? undefined : value),
 };
 
-/** A token is sent in a header, where blanks end it, and where programs read other characters in different ways. */
+/** Tokens are sent in a header: blanks end them, and programs disagree about other characters. */
 export const token: Reader<string> = {
   allowed: 'at least 16 visible ASCII characters, no blanks',
   read: (value) => (/^[!-~]{16,}$/.test(value) ? value : undefined),
@@ -40,18 +40,15 @@ export const token: Reader<string> = {
 
 export const text = reader('text', (value) => (value === '' ? undefined : value));
 
-/** Case does not matter in the name of a role, so that it is read as lower case. */
+/** Role names ignore case. */
 export const roleName = reader('name of a role', (value) => (value === '' ? undefined : value.toLowerCase()));
 
-/** A registered name of a `typ` header (RFC 7515 §4.1.9), which has no case. */
+/** A `typ` header, which ignores case (RFC 7515 §4.1.9). */
 export const tokenType = reader('token type as in at+jwt', (value) =>
   /^[\w.+-]+$/.test(value) ? value.toLowerCase() : undefined,
 );
 
-/**
- * The name of a claim, or those on the way to it with dots between them. A name that is a URI (RFC 7519 §4.2) has dots of its
- * own, and is one name.
- */
+/** A claim, or a path of claims with dots. A URI (RFC 7519 §4.2) is a single name. */
 export const claimPath = reader('claim as in tenant_id, realm_access.roles or https://example.org/roles', (value) => {
   const names = value.includes('://') ? [value] : value.split('.');
   return names.includes('') ? undefined : names;
@@ -60,7 +57,7 @@ export const claimPath = reader('claim as in tenant_id, realm_access.roles or ht
 /** `Composition` checks that the extension exists. */
 export const extensionName = reader('extension name', (value) => (/^[\w-]+$/.test(value) ? value : undefined));
 
-/** What `import` can load: a scope and a name, or a path. */
+/** A package name with an optional scope, or a path. */
 export const packageName = reader(
   'name of a package, ./path or /path',
   (value) =>
@@ -90,7 +87,7 @@ export function integer(minimum: number, maximum: number): Reader<number> {
   });
 }
 
-/** The largest signed 32-bit integer: the limit of a ttl (RFC 2181 §8) and of a quota. */
+/** Largest signed 32-bit integer: the limit of a ttl (RFC 2181 §8) and of a quota. */
 export const MAX_INT32 = 2_147_483_647;
 
 export const ttl = integer(1, MAX_INT32);
@@ -122,7 +119,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   return reader(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value));
 }
 
-/** One or more items, separated by commas. A repeated item is not allowed, because it is likely to be a mistake. */
+/** One or more items, separated by commas. Rejects duplicates. */
 export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   const parse = (value: string): readonly T[] | undefined => {
     const written = value.split(',');
@@ -137,7 +134,6 @@ export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   return reader(`${item.allowed}; several separated by commas, each once`, parse, whyNot);
 }
 
-/** Says which item is there twice, if one is. */
 function repetitionIn(items: readonly string[]): string | undefined {
   const trimmed = items.map((each) => each.trim());
   const lower = trimmed.map((each) => each.toLowerCase());
@@ -148,7 +144,7 @@ function repetitionIn(items: readonly string[]): string | undefined {
   return `entry ${again + 1} is the same as entry ${first + 1}${reason}`;
 }
 
-/** An option that may be left empty. */
+/** Option that may be empty. */
 export function orEmpty<T>(whenEmpty: NoInfer<T>, inner: Reader<T>): Reader<T>;
 export function orEmpty<T, Empty>(whenEmpty: Empty, inner: Reader<T>): Reader<T | Empty>;
 export function orEmpty<T, Empty>(whenEmpty: Empty, inner: Reader<T>): Reader<T | Empty> {

@@ -36,7 +36,7 @@ describe('zonewright.conf.example', () => {
     expect(readFileSync(EXAMPLE, 'utf8')).toBe(exampleFile(OPTIONS));
   });
 
-  it('changes nothing, neither as it is nor with every option uncommented', () => {
+  it('changes nothing, as shipped and with every option uncommented', () => {
     const cwd = mkdtempSync(join(tmpdir(), 'zonewright-example-'));
     const defaults = loadConfig({ cwd, env: {} });
     for (const text of [exampleFile(OPTIONS), exampleFile(OPTIONS).replace(/^#(?=\w)/gm, '')]) {

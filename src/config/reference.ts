@@ -5,7 +5,6 @@ export function exampleFile(options: readonly Option<unknown>[]): string {
   return `${HEADER}\n${exampleSections(options)}`;
 }
 
-/** The same without the words in front. */
 export function exampleSections(options: readonly Option<unknown>[]): string {
   const sections = bySection(options).map(([section, members]) => {
     const entries = members.map(
@@ -26,7 +25,7 @@ const HEADER = `# Zonewright: every option with its default. Uncomment what you 
 # The environment overrides this file: ZONEWRIGHT_SERVICE_API__LISTEN=127.0.0.1:9001
 `;
 
-/** The tables of docs/configuration.md. */
+/** For docs/configuration.md. */
 export function optionTables(options: readonly Option<unknown>[]): string {
   return bySection(options)
     .map(([section, members]) => `### [${section}]\n\n${TABLE_HEAD}${members.map(tableRow).join('')}`)
@@ -40,7 +39,7 @@ function tableRow({ name, default: value, reader, meaning }: Option<unknown>): s
   return `| \`${name}\` | ${shown} | ${escape(reader.allowed)} | ${escape(meaning)} |\n`;
 }
 
-/** Angle brackets are HTML to Markdown; in the tables they are only ever placeholders. */
+/** Markdown would read placeholders in angle brackets as HTML. */
 function escape(text: string): string {
   return text.replace(/[<|]/g, '\\$&');
 }

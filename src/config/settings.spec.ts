@@ -126,7 +126,7 @@ describe('bad values', () => {
     expect(message).toContain(`: ${words}`);
   });
 
-  it('say why without what must not be shown', () => {
+  it('give the reason without secrets', () => {
     const key = 'one:hmac-sha256:MDEyMzQ1Njc4OWFiY2RlZg==';
     expect(files.refusal(`[service:mdns]\ntsig_keys = ${key}, ${key}`)).toMatch(
       /^FILE:2: \[service:mdns\] tsig_keys = \(not shown\): entry 2 is the same as entry 1; allowed: /,
@@ -169,7 +169,7 @@ describe('secrets', () => {
     );
   });
 
-  it('are named by what is allowed', () => {
+  it('are named with the allowed values', () => {
     expect(files.refusal(`[auth]\nadmin_token = ${SECRET}`)).toBe(
       'FILE:2: [auth] admin_token = (not shown): allowed: at least 16 visible ASCII characters, no blanks; or empty',
     );

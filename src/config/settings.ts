@@ -3,25 +3,23 @@ import type { IniLine } from './ini-file.js';
 import type { OptionTable } from './option-table.js';
 import { type Option, variableName } from './option.js';
 
-/** A value somebody set, as text. */
 interface Setting {
-  /** `path:line` or the name of an environment variable */
+  /** `path:line` or environment variable. */
   readonly where: string;
   readonly value: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the file and the environment say, before it is known whether they may; the environment wins. */
+/** Raw settings of file and environment. The environment takes precedence. */
 export class Settings {
   private readonly settings: ReadonlyMap<string, Setting>;
 
-  /** @throws ConfigError for a section or an option that does not exist, and for one that is set twice */
+  /** @throws ConfigError for unknown sections and options, and for duplicates in the file */
   constructor(file: readonly IniLine[], env: Environment, table: OptionTable) {
     this.settings = new Map([...settingsOfFile(file, table), ...settingsOfEnvironment(env, table)]);
   }
 
-  /** @throws ConfigError when the value is not allowed */
   read<T>(option: Option<T>): T {
     const { reader } = option;
     const text = this.settingOf(option).value;
@@ -31,7 +29,6 @@ export class Settings {
     throw this.refusal(option, [...(why === undefined ? [] : [why]), `allowed: ${reader.allowed}`].join('; '));
   }
 
-  /** The one line that refuses an option. */
   refusal(option: Option<unknown>, reason: string): ConfigError {
     const { where, value } = this.settingOf(option);
     const name = `[${option.section}] ${option.name}`;
@@ -72,7 +69,7 @@ function settingsOfEnvironment(env: Environment, table: OptionTable): Map<string
   return settings;
 }
 
-/** `ZONEWRIGHT_CONFIG`, or what Kubernetes sets for a service of our name, has no double underscore. */
+/** `ZONEWRIGHT_CONFIG` and the service variables of Kubernetes have no double underscore. */
 function isOptionVariable(variable: string): boolean {
   return variable.startsWith('ZONEWRIGHT_') && variable.includes('__');
 }

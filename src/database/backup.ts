@@ -1,25 +1,23 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { damageIn } from './integrity.js';
+import { damageIn } from './database-failure.js';
 import { Migrations } from './schema/migrate.js';
 import { createPrivateFile, exists } from './private-files.js';
 import type { MigrationHistory } from './schema/schema.js';
-import { unwritable } from './unwritable.js';
+import { userInfo } from 'node:os';
 
-/** What a backup holds. */
 export interface BackupContents {
   readonly zones: number;
   readonly records: number;
-  /** Whether another release has made it, which must read it, or bring it up to date. */
+  /** This release must then read or migrate it. */
   readonly isOfAnotherRelease: boolean;
 }
 
 /**
- * Writes the database as it is at this moment into a file of its own, while others go on reading and changing it
- * (ADR 15). The file appears under its name once it is whole, verified and on the disk. Whichever release has made the
- * database: before an upgrade, the newer one may be what is there already.
- * @throws Error for a file that exists already or cannot be written, a disk that is full, a copy that is not sound
+ * Copies the database while other processes use it (ADR 15), then verifies, syncs and renames the file. Before an
+ * upgrade, the newer release may be installed already, so it accepts any release.
+ * @throws Error for a file that exists or cannot be written, a full disk, or a damaged copy
  */
 export async function backUp(
   source: DataSourceOptions,
@@ -30,7 +28,7 @@ export async function backUp(
   const unfinished = `${file}.part`;
   try {
     await rm(unfinished, { force: true });
-    // SQLite fills an empty file and leaves its mode as it is.
+    // SQLite keeps the mode of an empty file.
     await createPrivateFile(unfinished);
   } catch (error) {
     throw unwritable(file, error);
@@ -53,28 +51,20 @@ function copyOf(source: DataSourceOptions, file: string): DataSourceOptions {
   return { ...source, database: file } as DataSourceOptions;
 }
 
-/** @throws Error for a copy that SQLite finds damaged, or that is no database of ours */
+/** @throws Error for a damaged copy, or a database of another program */
 async function verify(copy: DataSource, histories: readonly MigrationHistory[]): Promise<BackupContents> {
   const [damage] = damageIn(await copy.query<{ integrity_check: string }[]>('PRAGMA integrity_check'));
   if (damage !== undefined) throw new Error(`the copy is damaged: ${damage}`);
   const { done, pending, unknown } = await new Migrations(histories).stateOf(copy);
   if (done === 0) throw new Error('there is nothing to back up: the database has no schema of Zonewright');
   return {
-    zones: await count(copy, ZONES),
-    records: await count(copy, ['records']),
+    zones: await count(copy, 'zones'),
+    records: await count(copy, 'records'),
     isOfAnotherRelease: pending.length > 0 || unknown.length > 0,
   };
 }
 
-/** As they are called now, and as version 0.1 called them. */
-const ZONES = ['zones', 'domains'];
-
-/** Of the first of these tables that is there. */
-async function count(copy: DataSource, names: readonly string[]): Promise<number> {
-  const known = "SELECT name FROM sqlite_master WHERE type = 'table'";
-  const tables = (await copy.query<{ name: string }[]>(known)).map(({ name }) => name);
-  const table = names.find((name) => tables.includes(name));
-  if (table === undefined) return 0;
+async function count(copy: DataSource, table: string): Promise<number> {
   const [row] = await copy.query<{ rows: number }[]>(`SELECT COUNT(*) AS "rows" FROM ${table}`);
   return row?.rows ?? 0;
 }
@@ -88,12 +78,32 @@ async function withDatabase<T>(options: DataSourceOptions, work: (database: Data
   }
 }
 
-/** A file's contents, or the names in a directory. */
 async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Names the user: packages run commands as the user of the service. */
+function unwritable(file: string, error: unknown): Error {
+  const directory = dirname(file);
+  const reason = (error as NodeJS.ErrnoException).code;
+  if (reason === 'EACCES' || reason === 'EPERM')
+    return new Error(
+      `cannot write ${file}: the user ${currentUser()}, who runs this, may not write in ${directory};` +
+        ' name a directory of that user, such as that of the database',
+    );
+  if (reason === 'ENOENT') return new Error(`cannot write ${file}: there is no directory ${directory}`);
+  return new Error(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function currentUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
   }
 }

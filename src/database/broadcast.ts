@@ -1,21 +1,14 @@
-/** Is given what another process has said. It returns at once and throws nothing. */
+/** Must return immediately and throw nothing. */
 export type Hear = (text: string) => void;
 
-/**
- * Hints from each process of the service to all others on the same database. One may be lost, and nobody hears their own: who
- * listens has to look for themselves, too, only less often.
- */
+/** Sends hints to the other processes on a database. Listeners must also poll, since hints may be lost. */
 export abstract class Broadcast {
   private readonly listeners = new Map<string, Set<Hear>>();
   private readonly awaiting = new Set<() => void>();
 
-  /**
-   * @param topic has no colon
-   * @param text 7,000 octets at most
-   */
+  /** `topic` has no colon, and `text` at most 7,000 octets. */
   abstract send(topic: string, text: string): void;
 
-  /** Returns what ends it. */
   listen(topic: string, hear: Hear): () => void {
     const ofTopic = this.listeners.get(topic) ?? new Set();
     this.listeners.set(topic, ofTopic.add(hear));
@@ -23,7 +16,7 @@ export abstract class Broadcast {
     return () => ofTopic.delete(hear);
   }
 
-  /** `tell` is called when the database is heard again after it was away, while somebody listens. Returns what ends it. */
+  /** Calls `tell` when the connection is back, while a listener exists. */
   whenBack(tell: () => void): () => void {
     this.awaiting.add(tell);
     return () => this.awaiting.delete(tell);
@@ -43,7 +36,7 @@ export abstract class Broadcast {
   }
 }
 
-/** On SQLite one process serves; commands that change the same file tell nobody. */
+/** On SQLite, one process serves. */
 export class NoBroadcast extends Broadcast {
   override send(): void {
     return;

@@ -8,12 +8,11 @@ const NOW = new Statement<{ now: Instant | null }>(
   'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now',
 );
 
-/** The time of the machine that the database runs on. */
 @Injectable()
 export class DatabaseClock {
   constructor(private readonly reads: Reads) {}
 
-  /** `null` where that is this machine, as with SQLite. */
+  /** `null` if the database runs on this machine, as SQLite does. */
   async now(): Promise<Instant | null> {
     return (await this.reads.run((tx) => NOW.first(tx, [])))?.now ?? null;
   }

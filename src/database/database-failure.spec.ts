@@ -18,13 +18,13 @@ describe('a failure of the database', () => {
     expect(translateFailure(Object.assign(failure('XX000'), { severity: 'ERROR' }))).toMatchObject({ code: 'XX000' });
   });
 
-  it.each(['28P01', '3D000'])('is no trouble of the session where PostgreSQL refuses whoever connects: %s', (code) => {
+  it.each(['28P01', '3D000'])('is not a session failure where PostgreSQL refuses the client: %s', (code) => {
     const error = Object.assign(failure(code), { severity: 'FATAL' });
     expect(endsSession(error)).toBe(false);
     expect(translateFailure(error)).toMatchObject({ code });
   });
 
-  it.each(['SQLITE_CORRUPT', '42P01', 'ENOENT'])('is shown as it is where it does not: %s', (code) => {
+  it.each(['SQLITE_CORRUPT', '42P01', 'ENOENT'])('is shown unchanged where it does not: %s', (code) => {
     expect(translateFailure(failure(code))).toMatchObject({ code });
   });
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-it('18.6 a database file is made once where several find that there is none', async () => {
+it('18.6 a database file is created once by concurrent starts', async () => {
   const file = join(directory, 'new.sqlite');
   await Promise.all(Array.from({ length: 10 }, () => makeIfMissing(file)));
   const { size, mode } = await stat(file);

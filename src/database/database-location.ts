@@ -1,18 +1,15 @@
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { nearest } from '../config/nearest.js';
-import { DatabaseOpenError, reasonOf } from './database-open-error.js';
+import { nearest } from '../config/option-table.js';
+import { DatabaseOpenError, reasonOf } from './database-failure.js';
 import { createDirectoryOf, createPrivateFileIfMissing, exists } from './private-files.js';
-import { logOf, traceOfMissingLog } from './sqlite/sqlite-log.js';
+import { logOf, traceOfMissingLog } from './sqlite/database-file.js';
 
-/** Of the default of `[database] url`: the only directory that is made, since any other may be a slip of the pen. */
+/** The only directory that is created: another missing one may be a typing error. */
 const OWN_DIRECTORY = 'data';
 
-/**
- * Refuses a file that is not there, or whose log is not, before SQLite would make what is missing.
- * @throws DatabaseOpenError
- */
+/** Checks for the file and its log before SQLite would create them. @throws DatabaseOpenError */
 export async function assertPresent(path: string): Promise<void> {
   assertLogPresent(path);
   if (await exists(path)) return;
@@ -22,11 +19,7 @@ export async function assertPresent(path: string): Promise<void> {
   );
 }
 
-/**
- * Makes an empty file where there is none. SQLite would make one that the umask lets others read, and gives its log the
- * mode of the file.
- * @throws DatabaseOpenError
- */
+/** SQLite would create the file, and its log, with a mode that the umask decides. @throws DatabaseOpenError */
 export async function makeIfMissing(path: string): Promise<void> {
   assertLogPresent(path);
   if (await exists(path)) return;
@@ -40,10 +33,7 @@ export async function makeIfMissing(path: string): Promise<void> {
   }
 }
 
-/**
- * SQLite opens a file that it cannot write to for reading, and would not notice when that has changed.
- * @throws DatabaseOpenError
- */
+/** SQLite does not notice when the mode of an open file changes. @throws DatabaseOpenError */
 export async function assertWritable(path: string): Promise<void> {
   try {
     await access(path, constants.W_OK);
@@ -61,7 +51,7 @@ async function assertDirectory(path: string, directory: string): Promise<void> {
   );
 }
 
-/** One beside it, or beside the first that is missing above it, whose name differs by a letter or two. */
+/** Finds an existing directory with a similar name, at the first missing level of the path. */
 async function directoryLike(missing: string): Promise<string | null> {
   const parent = dirname(missing);
   if (!(await exists(parent))) return directoryLike(parent);
@@ -71,7 +61,7 @@ async function directoryLike(missing: string): Promise<string | null> {
   return found === undefined ? null : join(parent, found);
 }
 
-/** SQLite would begin a new log, and serve what the file alone has as if that were all. */
+/** Without the log, SQLite would serve an incomplete database. */
 function assertLogPresent(path: string): void {
   const trace = traceIn(path);
   if (trace === null) return;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isHeldByOthers, unavailable } from './database-failure.js';
-import { hasRoom } from './database-fault.js';
+import { isHeldByOthers, unavailable, hasRoom } from './database-failure.js';
 import type { Migrations } from './schema/migrate.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 import { schemaRefusal } from './schema/schema-state.js';
@@ -8,15 +7,14 @@ import { recordFit } from './schema-watch.js';
 import type { Reads } from './reads.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Whether the database can do its work at this moment. Asked again and again, so it must cost little. */
+/** Runs often, so it must cost little. */
 export abstract class DatabaseProbe {
-  /** @throws Error that tells the operator why reads or changes would be refused */
+  /** @throws Error for the operator */
   abstract assertReady(): Promise<void>;
 }
 
-/** Takes the way that every request takes: a read, then a change that is committed. */
+/** Reads, then commits a change, as requests do. */
 export class SqliteProbe extends DatabaseProbe {
-  /** @param path the file, or `null` for a database in memory */
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
@@ -31,7 +29,7 @@ export class SqliteProbe extends DatabaseProbe {
     await this.reads.run((tx) => entityManagerOf(tx).query('SELECT name FROM sqlite_master LIMIT 1'));
     await this.unitOfWork.run(async (tx) => {
       await assertUpToDate(tx, this.migrations);
-      // Rewrites the first page with what it says already: nothing smaller shows that a commit reaches the disk.
+      // Rewrites the first page unchanged. Nothing smaller shows that a commit reaches the disk.
       await entityManagerOf(tx).query('PRAGMA user_version = 0');
     });
   }
@@ -41,15 +39,15 @@ async function assertFreeSpace(path: string): Promise<void> {
   if (!(await hasRoom(path))) throw new Error(`the disk of ${path} is full`);
 }
 
-/** How long a server may be silent, in milliseconds. By then it refuses changes too. */
+/** In milliseconds. By then the server refuses changes too. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** What every change of records writes to. */
+/** Written by every change of records. */
 const TABLES = 'zones, record_sets, records, journal';
-/** How long a lock on these tables may last that keeps everybody from writing, in milliseconds. */
+/** Milliseconds that a table lock may block all writers. */
 const LOCKED_FOR = 2000;
 
-/** The same way on PostgreSQL, as far as it goes without writing, and behind no other work of this process. */
+/** Writes nothing, and does not wait for other work of this process. */
 export class PostgresProbe extends DatabaseProbe {
   constructor(
     private readonly reads: Reads,
@@ -65,7 +63,7 @@ export class PostgresProbe extends DatabaseProbe {
 
   private async ask(): Promise<void> {
     await this.reads.run((tx) => assertUpToDate(tx, this.migrations));
-    // Writes nothing, and is refused by a standby and by a server that is read-only.
+    // A standby or read-only server refuses it.
     await this.unitOfWork.run(
       async (tx) => {
         await entityManagerOf(tx).query('SELECT 1 FROM migrations WHERE false FOR UPDATE');
@@ -76,14 +74,14 @@ export class PostgresProbe extends DatabaseProbe {
   }
 }
 
-/** The lock that a change takes as well, which rows that somebody holds do not stand in the way of. */
+/** Row locks do not block it. */
 async function assertUnlocked(tx: Transaction): Promise<void> {
   await entityManagerOf(tx).query(`SET LOCAL lock_timeout = ${LOCKED_FOR}`);
   try {
     await entityManagerOf(tx).query(`LOCK TABLE ${TABLES} IN ROW EXCLUSIVE MODE`);
   } catch (error) {
     if (!isHeldByOthers(error)) throw error;
-    // The log shows the cause of an error instead of its wrapping.
+    // Logs show the cause only.
     const cause = new Error(
       `somebody has locked one of the tables ${TABLES} for more than ${LOCKED_FOR / 1000} seconds`,
     );
@@ -96,7 +94,7 @@ async function timeOut(): Promise<never> {
   throw new Error(`the server has been silent for ${ANSWER_TIMEOUT_MS / 1000} seconds`);
 }
 
-/** Another release may have changed it since it was opened. */
+/** Another release may have migrated it after it was opened. */
 async function assertUpToDate(tx: Transaction, migrations: Migrations): Promise<void> {
   const { dataSource, queryRunner } = entityManagerOf(tx);
   const refusal = schemaRefusal(await migrations.stateOf(dataSource, queryRunner));

@@ -1,7 +1,6 @@
 import { reader } from '../config/readers.js';
 import { parseServerList, ServerListError, type SessionAttributes } from './postgres/server-list.js';
 
-/** What `database.url` names: a SQLite file, a SQLite database that lives as long as the process, or PostgreSQL. */
 export type DatabaseLocation =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'memory' }
@@ -15,7 +14,6 @@ export function locateDatabase(url: string): DatabaseLocation {
   return path === ':memory:' ? { kind: 'memory' } : { kind: 'file', path };
 }
 
-/** `[database] url` */
 export const databaseUrl = reader(
   'sqlite:<path>, sqlite::memory: or postgresql://user:password@host/name, with several hosts as in a:5432,b:5432',
   (text) => {
@@ -28,7 +26,7 @@ export const databaseUrl = reader(
   whyNot,
 );
 
-/** One of `[database] read_urls`: each is asked by itself how far it is. */
+/** `[database] read_urls`; each standby is asked separately. */
 export const standbyUrl = reader('postgresql://user:password@host/name, the URL of one standby', (text) => {
   if (!isServer(text) || whyNoServers(withFullScheme(text)) !== undefined) return undefined;
   const url = withFullScheme(text);
@@ -47,7 +45,6 @@ function whyNot(text: string): string | undefined {
   return isServer(text) ? whyNoServers(withFullScheme(text)) : whyNoPath(text);
 }
 
-/** What is needed of the server is that changes can be made there. */
 function whyNoServers(url: string): string | undefined {
   try {
     const { attributes } = parseServerList(url);

@@ -15,17 +15,16 @@ import { Standbys } from './standbys/standbys.js';
 import { StagingArea } from './statements/staging.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** Hands the open database to all modules: reads, a place for what was read, and the one way to write. */
 @Module({})
 export class DatabaseModule {
-  /** @param spoolDirectory `null`: beside the database, or where the system keeps temporary files */
+  /** @param spoolDirectory `null`: next to the database, or the system's temporary directory */
   static register(database: OpenDatabase, spoolDirectory: string | null): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          // Nobody asks for it by name, and Nest warns of two services in one process, such as a test, whose names are the same.
+          // Nest warns about equal names in one process, such as a test.
           name: randomUUID(),
           useFactory: () => ({ ...database.writer.options, retryAttempts: 0 }),
           dataSourceFactory: () => Promise.resolve(leftOpen(database.writer)),
@@ -59,12 +58,8 @@ export class DatabaseModule {
   }
 }
 
-/**
- * Nest's TypeORM module closes its data source on its way down, when SQLite may still be written to. With PostgreSQL that
- * is what ends the wait for a server that is silent.
- */
+/** Nest's module closes its data source too early for SQLite. On PostgreSQL, this ends the wait for a silent server. */
 function leftOpen(writer: DataSource): DataSource {
   if (writer.options.type === 'postgres') return writer;
-  // An object that differs from the data source in one method is one.
   return Object.create(writer, { destroy: { value: () => Promise.resolve() } }) as DataSource;
 }

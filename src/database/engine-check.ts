@@ -1,14 +1,11 @@
+import type { EngineCheck } from './postgres/postgres-check.js';
+import { damageIn } from './database-failure.js';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { DatabaseOpenError, reasonOf } from './database-open-error.js';
+import { DatabaseOpenError, reasonOf } from './database-failure.js';
 import { assertPresent } from './database-location.js';
-import { damageIn, type EngineCheck } from './integrity.js';
 import { checkPostgres } from './postgres/postgres-check.js';
 
-/**
- * Has the database engine check its own tables and indexes: what it does not notice, ours would read as it is. Others go on
- * reading and changing meanwhile; it holds up the process that asks.
- * @throws DatabaseOpenError for a database that is not there
- */
+/** Blocks this process; other processes can read and write meanwhile. @throws DatabaseOpenError */
 export async function checkEngine(options: DataSourceOptions): Promise<EngineCheck> {
   if (options.type === 'postgres') return checkPostgres(options);
   await assertPresent(String(options.database));

@@ -5,21 +5,14 @@ import { entityManagerOf, type Transaction } from './transaction.js';
 const LOCK = new Statement('SELECT ?', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 0))');
 
 const WAIT_BRIEFLY = new Statement('SELECT ?', "SELECT set_config('lock_timeout', ?, true)");
-/** In milliseconds. */
 const MOMENT = 150;
 
-/**
- * From here to the end of the transaction it waits for locks for a moment only. What takes longer gives it up, and the unit of
- * work tries it again later: whoever holds what many need does not wait for what few hold.
- */
+/** Limits lock waits to 150 ms. Then the unit of work retries, so that holders of contended locks do not wait. */
 export async function waitBriefly(tx: Transaction): Promise<void> {
   await WAIT_BRIEFLY.run(tx, [String(MOMENT)]);
 }
 
-/**
- * Does something that writes nothing, and gives back the locks that it has taken. SQLite, where the whole file is held anyway,
- * has none to give back.
- */
+/** SQLite locks the whole file, so it has no locks to release. */
 export async function withoutKeepingLocks(tx: Transaction, work: () => Promise<void>): Promise<void> {
   if (connectionOf(tx) !== undefined) return work();
   const manager = entityManagerOf(tx);
@@ -28,10 +21,7 @@ export async function withoutKeepingLocks(tx: Transaction, work: () => Promise<v
   await manager.query('ROLLBACK TO SAVEPOINT before_locks');
 }
 
-/**
- * From here to the end of the transaction no other process is in a transaction that has locked the same `subject`. On
- * SQLite the file's write lock has seen to that.
- */
+/** Locks `subject` until the end of the transaction. On SQLite, the file's write lock ensures this. */
 export async function lockAcrossProcesses(tx: Transaction, subject: string): Promise<void> {
   await LOCK.run(tx, [subject]);
 }

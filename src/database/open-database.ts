@@ -1,34 +1,28 @@
 import { dirname, resolve } from 'node:path';
-import { DataSource } from 'typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { type Broadcast, NoBroadcast } from './broadcast.js';
 import { Checkpoints } from './sqlite/checkpoints.js';
 import { type ConnectionPools, NoPools, PostgresPools } from './postgres/connection-pools.js';
-import { DatabaseFile } from './sqlite/database-file.js';
-import { DatabaseOpenError, reasonOf } from './database-open-error.js';
-import { endsSession } from './database-failure.js';
+import { DatabaseFile, logOf } from './sqlite/database-file.js';
+import { DatabaseOpenError, reasonOf, endsSession } from './database-failure.js';
 import { assertPresent, assertWritable, makeIfMissing } from './database-location.js';
 import { type DatabaseProbe, PostgresProbe, SqliteProbe } from './database-probe.js';
-import { type MigrationExtent, Migrations } from './schema/migrate.js';
-import type { MigrationLog } from './schema/migration-steps.js';
+import { type MigrationExtent, Migrations, type MigrationLog } from './schema/migrate.js';
 import { assertSessionsLast } from './postgres/postgres-session.js';
 import { PostgresUnitOfWork } from './postgres/postgres-unit-of-work.js';
 import { shownServers } from './postgres/server-list.js';
-import { ConnectionReads, PooledReads, QueuedReads, type Reads } from './reads.js';
+import { ConnectionReads, PooledReads, QueuedReads, type Reads, StreamConnections } from './reads.js';
 import type { Primary, StandbyOptions } from './standbys/open-standbys.js';
 import { Standbys } from './standbys/standbys.js';
-import { StreamConnections } from './stream-connections.js';
 import { Transaction } from './transaction.js';
 import type { MigrationHistory } from './schema/schema.js';
 import { schemaNotes, schemaRefusal } from './schema/schema-state.js';
 import { explainedBy } from './schema-watch.js';
-import { logOf } from './sqlite/sqlite-log.js';
 import { NoStagingArea, SqliteStagingArea, type StagingArea } from './statements/staging.js';
 import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.js';
 import { LOCK_TIMEOUT_MS, whenUnlocked } from './sqlite/write-lock.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** What the application needs of its database, open and with its schema up to date. */
 export interface OpenDatabase {
   readonly writer: DataSource;
   readonly reads: Reads;
@@ -38,34 +32,27 @@ export interface OpenDatabase {
   readonly staging: StagingArea;
   readonly broadcast: Broadcast;
   readonly standbys: Standbys;
-  /** Whether nothing can be changed: there are only standbys. */
+  /** Only standbys are configured. */
   readonly isReadOnly: boolean;
-  /** Where files that belong to this database are kept, or `null` for a database without a place. */
+  /** For files next to the database; `null` if in memory. */
   readonly directory: string | null;
-  /** The files that SQLite keeps it in. */
   readonly files: readonly string[];
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   readonly writer: DataSourceOptions;
-  /** `null` where one connection must serve for both, as in memory. */
+  /** `null` if one connection must serve both, as in memory. */
   readonly reader: DataSourceOptions | null;
-  /** Other servers that may be read; none unless it is said. */
   readonly standbys?: StandbyOptions;
   readonly histories: readonly MigrationHistory[];
-  /** How far the schema is migrated, of a file that is made where there is none; `null`: it must be up to date. */
+  /** `null`: the schema must be up to date. */
   readonly migrate: MigrationExtent | null;
-  /** Is told what is done to the schema. */
   readonly log?: MigrationLog;
-  /** How long a change waits at most while another process holds the write lock, in milliseconds. */
   readonly lockTimeoutMs?: number;
 }
 
-/**
- * Opens the writer first: it creates the file, its WAL and the schema that the reader then finds.
- * @throws DatabaseOpenError
- */
+/** Opens the writer first: it creates the file, its WAL and the schema. @throws DatabaseOpenError */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const path = options.reader?.type === 'better-sqlite3' ? String(options.writer.database) : null;
   if (options.reader === null && options.migrate === null) throw new DatabaseOpenError(OF_ONE_PROCESS);
@@ -80,7 +67,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     if (options.reader?.type === 'postgres')
       return await assemblePostgres(writer, { ...options, reader: options.reader }, migrations);
     await keepLog(writer);
-    // From here on waiting for another process's lock must not block the event loop: the unit of work waits instead.
+    // From here on, the unit of work waits for locks instead, without blocking the event loop.
     await writer.query('PRAGMA busy_timeout = 0');
     await writer.query(`PRAGMA cache_spill = ${PAGES_LEFT_FOR_COMMIT}`);
     const reader = options.reader === null ? null : await initialize(options.reader);
@@ -92,15 +79,15 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 }
 
 /**
- * Only where the schema is: a file that says that it has a log has its tables in itself. SQLite reads the file first, and
- * then refuses at once while another process holds the write lock, such as one that has started at the same time.
+ * Only after the schema exists: a file in WAL mode must hold its tables itself. While another process holds the write
+ * lock, SQLite refuses immediately.
  */
 async function keepLog(writer: DataSource): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
   await whenUnlocked(deadline, () => writer.query('PRAGMA journal_mode = WAL'));
 }
 
-/** A large change writes what goes beyond before its COMMIT, which would otherwise hold the event loop for a tenth of a second. */
+/** Larger changes write pages before COMMIT, which would otherwise block the event loop for 100 ms. */
 const PAGES_LEFT_FOR_COMMIT = 1000;
 
 const OF_ONE_PROCESS =
@@ -138,13 +125,13 @@ function assembleSqlite(
       await unitOfWork.drained();
       await checkpoints?.close();
       await streams?.close();
-      // The writer last: who closes the database last copies what is left in its log, and removes the log.
+      // The writer last: the last connection to close checkpoints and removes the log.
       await closeAll(unitOfWork, reader === null ? [writer] : [reader, writer]);
     },
   };
 }
 
-/** What has the name by now may be another database, or nothing: TypeORM would make directories for it. */
+/** Checks the file first: TypeORM would create missing directories. */
 function streamsOf(reader: DataSource, file: DatabaseFile | null): StreamConnections {
   return new StreamConnections(
     () => new DataSource(reader.options).initialize(),
@@ -156,10 +143,10 @@ interface PostgresOptions extends Pick<OpenOptions, 'standbys'> {
   readonly reader: DataSourceOptions & { readonly type: 'postgres' };
 }
 
-/** Connections for what reads a whole zone in one process; the others wait for one of them. */
+/** Reads of whole zones; further ones wait. */
 const STREAMS = 3;
 
-/** Three pools: neither changes that wait for a lock nor exports of large zones leave a read without connection. */
+/** Three pools: neither waiting changes nor exports of large zones leave a read without connection. */
 async function assemblePostgres(
   writer: DataSource,
   { reader: options, standbys: named }: PostgresOptions,
@@ -172,7 +159,7 @@ async function assemblePostgres(
     const streams = await initialize({ ...options, poolSize: STREAMS });
     const ofPrimary = new PooledReads(reader, streams, explain);
     const { reads, standbys } = await sharedReads(named, { source: reader, reads: ofPrimary, explain });
-    // Loads pg, which SQLite has no use for.
+    // Loads pg, which SQLite does not need.
     const { PostgresBroadcast } = await import('./postgres/postgres-broadcast.js');
     const broadcast = new PostgresBroadcast(options);
     return {
@@ -199,7 +186,6 @@ async function assemblePostgres(
   }
 }
 
-/** Without standbys everything is read of the primary. */
 async function sharedReads(
   named: StandbyOptions | undefined,
   primary: Primary,
@@ -209,7 +195,7 @@ async function sharedReads(
   return openStandbys(named, primary);
 }
 
-/** Nest's TypeORM module has closed the writer on its own way down, on PostgreSQL. */
+/** On PostgreSQL, Nest's TypeORM module has already closed the writer. */
 async function closeAll(unitOfWork: UnitOfWork, dataSources: readonly DataSource[]): Promise<void> {
   await unitOfWork.drained();
   for (const dataSource of dataSources) if (dataSource.isInitialized) await dataSource.destroy();
@@ -223,7 +209,7 @@ async function initialize(options: DataSourceOptions): Promise<DataSource> {
   }
 }
 
-/** Also where the connection breaks while the database is looked at: it is as far away then as one that refuses it. */
+/** Also for a connection that breaks during the checks. */
 function cannotOpen(options: DataSourceOptions, error: unknown): DatabaseOpenError {
   return new DatabaseOpenError(`cannot open the database ${nameOf(options)}: ${reasonOf(error)}`);
 }

@@ -1,32 +1,26 @@
 import { lstat, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What is kept holds the hashes of tokens and everybody's records: it is for its owner only, whatever the umask. */
+/** Token hashes and all tenants' records are for the owner only, regardless of the umask. */
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 const FOR_OTHERS = 0o077;
 
-/** A private file that others can read. */
 export interface OpenToOthers {
   readonly path: string;
-  /** As `chmod` takes it. */
   readonly mode: string;
-  /** What it should be. */
   readonly privateMode: string;
 }
 
-/** Makes the directories above a file where they are missing; one that is there stays as it is. */
 export async function createDirectoryOf(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_DIRECTORY });
 }
 
-/** Makes an empty file. */
 export async function createPrivateFile(path: string): Promise<void> {
   const handle = await open(path, 'wx', PRIVATE_FILE);
   await handle.close();
 }
 
-/** Makes an empty file unless another process has made it meanwhile. */
 export async function createPrivateFileIfMissing(path: string): Promise<void> {
   try {
     await createPrivateFile(path);
@@ -42,7 +36,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Those of the paths that others than their owner may read or write; what is not there is passed over. */
+/** Skips missing files. */
 export async function openToOthers(paths: readonly string[]): Promise<OpenToOthers[]> {
   const looked = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
   return looked.flatMap((stats, at) => {

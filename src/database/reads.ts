@@ -1,60 +1,46 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { recordAnswer, tellFailure } from './database-fault.js';
+import { recordAnswer, tellFailure } from './database-failure.js';
 import { clientOf, discardIfUnfit, type PostgresClient, rollBackQuietly } from './postgres/postgres-client.js';
 import type { Explain } from './schema-watch.js';
-import { SharedLookups } from './postgres/shared-lookups.js';
+import { SharedLookups } from './postgres/shared-work.js';
 import type { Lookup } from './statements/lookup.js';
-import type { SqlValue } from './statements/sql-value.js';
-import type { StreamConnections } from './stream-connections.js';
+import type { SqlValue } from './transaction.js';
 import { Transaction } from './transaction.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** The way to everything that is committed, and to nothing else. */
+/** Reads committed data only. */
 export abstract class Reads {
   abstract run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
-  /**
-   * The first row of a key, for a request that needs nothing else of the same moment: it may share a round trip with others.
-   * @internal
-   */
+  /** For a request without snapshot: it may share a round trip with other requests. @internal */
   lookUp<Row>(lookup: Lookup<Row>, key: readonly SqlValue[]): Promise<Row | undefined> {
     return this.run((tx) => lookup.first(tx, key));
   }
 
-  /**
-   * What `work` yields, all of it read from one moment of the database. That moment is held until the consumer has
-   * taken everything, so a consumer must not wait for a network: `Spool` does that in its place.
-   */
+  /** The snapshot lasts until the consumer has read everything, so it must not wait for a network: use `Spool`. */
   abstract stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncIterable<T>;
 
   /**
-   * What `work` reads may come from a standby, as new as the primary is when `work` begins. It may run twice, and so only
-   * reads. What it has looked up, and what goes on after it, comes from the primary.
+   * Lets `work` read from a standby as new as the primary at its start. `work` may run twice, so it must only read. Its
+   * look-ups use the primary.
    * @internal
    */
   offPrimary<T>(work: () => Promise<T>): Promise<T> {
     return work();
   }
 
-  /**
-   * The same for what goes on while the primary does not answer: then it is as new as the standby.
-   * @internal
-   */
+  /** Like `offPrimary`; while the primary is down, the data is as new as the standby. @internal */
   fromAny<T>(work: () => Promise<T>): Promise<T> {
     return work();
   }
 
-  /**
-   * For what was read before and is handed out again: whether it could be read anew, as far as that is known without reading.
-   * @throws ServiceError `unavailable` where the file of the database has been moved or replaced
-   * @internal
-   */
+  /** Asserts that the database file was not moved or replaced. @throws ServiceError `unavailable` @internal */
   assertInPlace(): Promise<void> {
     return Promise.resolve();
   }
 }
 
-/** Reads on a connection of their own, which a change in progress does not hold up. */
+/** A running change does not block it. */
 export class ConnectionReads extends Reads {
   constructor(
     private readonly connection: Transaction,
@@ -89,11 +75,10 @@ export class ConnectionReads extends Reads {
   }
 }
 
-/** Reads on PostgreSQL: each has a connection of the pool for as long as it takes. */
 export class PooledReads extends Reads {
   private readonly lookups = new SharedLookups((work) => this.run(work));
 
-  /** @param streams the pool of those that read a whole zone */
+  /** @param streams for reads of whole zones */
   constructor(
     private readonly reader: DataSource,
     private readonly streams: DataSource,
@@ -146,7 +131,7 @@ async function connect(runner: QueryRunner): Promise<PostgresClient> {
   }
 }
 
-/** An in-memory database has one connection, so reads queue with the changes: none sees half of one. */
+/** The one connection of an in-memory database: reads queue with changes, so none sees half of one. */
 export class QueuedReads extends Reads {
   constructor(private readonly unitOfWork: UnitOfWork) {
     super();
@@ -156,7 +141,7 @@ export class QueuedReads extends Reads {
     return this.unitOfWork.run(work);
   }
 
-  /** Gathered before it is handed on: a slow consumer must not hold up the one connection. */
+  /** A slow consumer must not block the only connection. */
   override async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
     yield* await this.unitOfWork.run((tx) => gather(work(tx)));
   }
@@ -166,4 +151,46 @@ async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const gathered: T[] = [];
   for await (const item of items) gathered.push(item);
   return gathered;
+}
+
+/** Opening a connection costs as much as reading 100 records. */
+const MOST_IDLE = 2;
+
+/** Each has its own read transaction. */
+export class StreamConnections {
+  private readonly idle: DataSource[] = [];
+  private isClosed = false;
+
+  /** @param assertUsable throws if the database file was moved or replaced */
+  constructor(
+    private readonly openAnother: () => Promise<DataSource>,
+    readonly assertUsable: () => void,
+  ) {}
+
+  async *stream<T>(work: (tx: Transaction) => AsyncIterable<T>): AsyncGenerator<T> {
+    this.assertUsable();
+    const connection = this.idle.pop() ?? (await this.openAnother());
+    let isComplete = false;
+    try {
+      const runner = connection.createQueryRunner();
+      await runner.startTransaction();
+      yield* work(new Transaction(runner.manager));
+      await runner.rollbackTransaction();
+      isComplete = true;
+    } finally {
+      await this.giveBack(connection, isComplete);
+    }
+  }
+
+  /** A connection in use closes at the end of its stream. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const connection of this.idle.splice(0)) await connection.destroy();
+  }
+
+  /** A failed or abandoned connection is in an unknown state. */
+  private async giveBack(connection: DataSource, isSound: boolean): Promise<void> {
+    if (isSound && !this.isClosed && this.idle.length < MOST_IDLE) this.idle.push(connection);
+    else await connection.destroy();
+  }
 }

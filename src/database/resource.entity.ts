@@ -1,7 +1,6 @@
 import { Column, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from './statements/bytewise.js';
 
-/** What all things have that are made, changed and removed one at a time. */
 export abstract class ResourceEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;

@@ -6,57 +6,57 @@ import { ServiceError } from '../common/service-error.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { type UniqueKey, violatesUniqueKey } from './database-failure.js';
-import type { FilteredPage, FilteredPages } from './statements/filtered-pages.js';
+import { type FilteredColumn, type FilteredPage, FilteredPages } from './statements/filtered-pages.js';
 import { Reads } from './reads.js';
 import type { ResourceEntity } from './resource.entity.js';
 import { entityManagerOf, type Transaction } from './transaction.js';
 import { wholeTable } from './statements/walk.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** The columns that all things have, as the lists of them select, filter and sort them. */
 export const RESOURCE_SELECT = 'id, created_at AS "createdAt", updated_at AS "updatedAt"';
-export const RESOURCE_COLUMNS = {
+
+const TIMES = {
   created_at: { sql: 'created_at', kind: 'number' },
   updated_at: { sql: 'updated_at', kind: 'number' },
 } as const;
 
-/** What a caller says of a thing; the rest is the table's. */
 export type FieldsOf<Row extends ResourceEntity> = Omit<Row, keyof ResourceEntity>;
 
-/** What a caller changes of it; what is left out keeps its value. */
+/** Omitted fields keep their values. */
 export type ChangeOf<Row extends ResourceEntity> = {
   readonly [Field in keyof FieldsOf<Row>]?: FieldsOf<Row>[Field] | undefined;
 };
 
-/** How things of one kind are kept and refused. */
-export interface ResourceKind<Row extends ResourceEntity> {
-  readonly entity: new () => ResourceEntity;
-  readonly pages: FilteredPages<Row>;
+interface ResourceTable {
   readonly table: string;
-  /** The column that is unique. */
+  /** SQL of its columns, apart from those of all resources. */
+  readonly columns: string;
+  /** Text columns that lists sort and filter by. */
+  readonly listed: readonly string[];
+}
+
+export interface ResourceKind<Row extends ResourceEntity> extends ResourceTable {
+  readonly entity: new () => ResourceEntity;
   readonly key: UniqueKey;
   readonly duplicate: () => ServiceError;
   readonly notFound: () => ServiceError;
-  /** How they appear in the audit. */
   readonly audited: AuditedKind<Row>;
 }
 
 interface AuditedKind<Row extends ResourceEntity> {
   readonly kind: 'pool' | 'tld' | 'blacklist' | 'tsig_key';
   readonly nameOf: (row: Row) => string;
-  /** The column of the owner; without one, nobody owns it. */
+  /** Without it, the resource has no owner. */
   readonly ownerOf?: (row: Row) => string | null;
-  /** What the audit says of fields that are given, by the names that the interfaces have for them; never a secret. */
+  /** Named as in the API; never a secret. */
   readonly detailsOf: (fields: ChangeOf<Row>) => Readonly<Record<string, unknown>>;
 }
 
-/**
- * A table of things that admins make, change and remove one at a time, and that are listed in pages. None of it is
- * done often.
- */
+/** Resources that admins rarely change, one at a time. */
 @Injectable()
 export abstract class ResourceRepository<Row extends ResourceEntity> {
   protected abstract readonly kind: ResourceKind<Row>;
+  private pages: FilteredPages<Row> | undefined;
 
   constructor(
     private readonly reads: Reads,
@@ -67,15 +67,14 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
 
   /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   page(query: CollectionQuery): Promise<FilteredPage<Row>> {
-    return this.kind.pages.page(this.reads, [wholeTable(this.kind.table)], query);
+    this.pages ??= resourcePages(this.kind);
+    return this.pages.page(this.reads, [wholeTable(this.kind.table)], query);
   }
 
-  /** @throws ServiceError that there is none of this id */
   find(id: string): Promise<Row> {
     return this.reads.run((tx) => this.findIn(tx, id));
   }
 
-  /** @throws ServiceError that there is such a thing already */
   insert(fields: FieldsOf<Row>, caller: Caller): Promise<Row> {
     return this.write(async (tx) => {
       const now = this.clock.now();
@@ -85,33 +84,28 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
     });
   }
 
-  /**
-   * Changes the fields that are given, and leaves the others. What is as it was is not written, nor told (behaviour 1.15).
-   * @throws ServiceError that there is none of this id, or another that would be the same
-   */
+  /** Unchanged values are neither written nor audited (behaviour 1.15). */
   update(id: string, fields: ChangeOf<Row>, caller: Caller): Promise<Row> {
     return this.write(async (tx) => {
       const before = await this.findIn(tx, id);
       const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
       if (Object.entries(named).every(([field, value]) => before[field as keyof Row] === value)) return before;
-      // Only the named columns are written: another process may be setting others.
+      // The named columns only: another process may be changing others.
       await entityManagerOf(tx).update(this.kind.entity, id, { ...named, updatedAt: this.clock.now() });
       return this.told(tx, caller, 'update', await this.findIn(tx, id), fields);
     });
   }
 
-  /** @throws ServiceError that there is none of this id */
   delete(id: string, caller: Caller): Promise<void> {
     return this.write(async (tx) => {
       const row = await this.findIn(tx, id);
       const { affected } = await entityManagerOf(tx).delete(this.kind.entity, id);
-      // Another process was faster.
+      // Another process deleted it first.
       if (affected === 0) throw this.kind.notFound();
       await this.told(tx, caller, 'delete', row);
     });
   }
 
-  /** Called in the transaction of each change. */
   protected recordChange(_tx: Transaction): Promise<void> {
     return Promise.resolve();
   }
@@ -150,7 +144,20 @@ export abstract class ResourceRepository<Row extends ResourceEntity> {
   private async findIn(tx: Transaction, id: string): Promise<Row> {
     const row = await entityManagerOf(tx).findOneBy(this.kind.entity, { id });
     if (row === null) throw this.kind.notFound();
-    // The entity is that of the rows.
     return row as Row;
   }
+}
+
+export function resourcePages<Row extends ResourceEntity>({
+  table,
+  columns,
+  listed,
+}: ResourceTable): FilteredPages<Row> {
+  const texts = listed.map((name): [string, FilteredColumn] => [name, { sql: name, kind: 'text' }]);
+  return new FilteredPages<Row>({
+    select: `${RESOURCE_SELECT}, ${columns}`,
+    from: table,
+    columns: { ...TIMES, ...Object.fromEntries(texts) },
+    id: 'id',
+  });
 }

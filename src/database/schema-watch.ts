@@ -1,21 +1,15 @@
 import type { DataSource } from 'typeorm';
 import { ThrottledLogger } from '../common/throttled-logger.js';
 import { ServiceError } from '../common/service-error.js';
-import { isMisfit } from './database-failure.js';
-import { tellFailure } from './database-fault.js';
+import { isMisfit, tellFailure } from './database-failure.js';
 import type { Migrations } from './schema/migrate.js';
 import { type SchemaState, schemaRefusal } from './schema/schema-state.js';
 
-/** What the caller is told of a failure of the database. */
 export type Explain = (error: unknown) => Error | Promise<Error>;
 
-/** A process has one database. */
 const warning = new ThrottledLogger();
 
-/**
- * Tells failures of the database, and looks at its schema where a statement does not fit it: another release may have changed
- * it beneath this one.
- */
+/** Checks the schema if a statement does not fit: another release may have migrated it. */
 export function explainedBy(migrations: Migrations, dataSource: DataSource): Explain {
   return async (error) => {
     const failure = tellFailure(error);
@@ -28,7 +22,6 @@ export function explainedBy(migrations: Migrations, dataSource: DataSource): Exp
   };
 }
 
-/** The schema is that of this release. */
 export function recordFit(): void {
   warning.over('The schema of the database is that of this release again.');
 }

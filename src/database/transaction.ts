@@ -1,9 +1,6 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
 
-/**
- * The handle of an open transaction, or of a read. Services pass it on, repositories use it; that TypeORM is behind it is
- * known to repositories and to this folder.
- */
+/** An open transaction or read. Only repositories and this folder know that TypeORM is behind it. */
 export class Transaction {
   readonly #manager: EntityManager;
   #isOver = false;
@@ -13,18 +10,12 @@ export class Transaction {
     this.#manager = manager;
   }
 
-  /**
-   * Another handle of the same transaction, which may end before it.
-   * @internal
-   */
+  /** Another handle of the same transaction, which may end before it. @internal */
   lend(): Transaction {
     return new ScopedTransaction(Transaction.managerOf(this));
   }
 
-  /**
-   * From now on nothing goes through it: its connection is about to be somebody else's.
-   * @internal
-   */
+  /** Refuses further use: the connection goes to another transaction next. @internal */
   end(): void {
     this.#isOver = true;
   }
@@ -36,7 +27,7 @@ export class Transaction {
   }
 }
 
-/** Has a manager of its own, which is of no more use either once it is over, whoever has kept it. */
+/** Its own manager makes references to it unusable as well once it is over. */
 class ScopedTransaction extends Transaction {
   readonly #runner: ScopedRunner;
 
@@ -52,13 +43,11 @@ class ScopedTransaction extends Transaction {
   }
 }
 
-/** TypeORM asks it before each statement. */
+/** TypeORM checks `isReleased` before each statement. */
 type ScopedRunner = QueryRunner & { isReleased: boolean };
 
-/** The same session, and released by itself. */
 function lentRunner(runner: QueryRunner | undefined): ScopedRunner {
   if (runner === undefined) throw new Error('only what has a connection of its own can be lent');
-  // An object that differs from the runner in one property is one.
   return Object.create(runner, { isReleased: { value: false, writable: true } }) as ScopedRunner;
 }
 
@@ -66,3 +55,9 @@ function lentRunner(runner: QueryRunner | undefined): ScopedRunner {
 export function entityManagerOf(transaction: Transaction): EntityManager {
   return Transaction.managerOf(transaction);
 }
+
+/** A value of a statement. */
+export type SqlValue = string | number | null;
+
+/** The type of an array value on PostgreSQL. */
+export type SqlType = 'text' | 'integer' | 'bigint';

@@ -1,25 +1,23 @@
-import { PluginUnavailable } from '../common/plugin-unavailable.js';
-import { ServiceError } from '../common/service-error.js';
+import { PluginUnavailable, ServiceError } from '../common/service-error.js';
 import type { Explain } from './schema-watch.js';
 import type { Transaction } from './transaction.js';
+import { Histogram, secondsSince } from '../observability/metrics.js';
 
 /**
- * The only way to write. What arrives together is committed together, so that one fsync serves many requests, and nobody is
- * answered before the commit. Everything is judged before its first write: a refusal has written nothing, and so there is
- * nothing to undo.
+ * The only way to write. Commits concurrent requests together, with one fsync, and answers after the commit. All checks
+ * come before the first write, so a refusal needs no rollback.
  */
 export abstract class UnitOfWork {
   /**
-   * @param work may be run again from its beginning: when another of its group breaks, or when PostgreSQL gave it up for the
-   *   sake of another
-   * @throws what `work` throws, or a ServiceError `unavailable` when the database cannot commit
+   * @param work may run again, if another member of its group fails or PostgreSQL aborts it in favor of another
+   * transaction
+   * @throws the errors of `work`, or a ServiceError `unavailable` if the database cannot commit
    */
   abstract run<T>(work: (transaction: Transaction) => Promise<T>, scope?: WorkScope): Promise<T>;
 
   /**
-   * Has something done together with whatever else is asked of the same batch at the time.
-   * @throws what `batch` says of this request, or a ServiceError `unavailable` when the database cannot commit
-   * @internal
+   * Runs a request together with concurrent requests of its batch.
+   * @throws the error of `batch` for this request, or a ServiceError `unavailable` @internal
    */
   abstract runInBatch<Request, Result>(
     batch: Batch<Request, Result>,
@@ -27,63 +25,54 @@ export abstract class UnitOfWork {
     scope: BatchScope,
   ): Promise<Result>;
 
-  /**
-   * Resolves when everything accepted so far is committed or refused.
-   * @internal
-   */
+  /** Resolves when all accepted work is committed or refused. @internal */
   abstract drained(): Promise<void>;
 
-  /**
-   * How many changes wait for their turn.
-   * @internal
-   */
+  /** @internal */
   abstract get waiting(): number;
 }
 
-/** Work that is done for many requests at once. */
 export interface Batch<Request, Result> {
   /**
-   * What became of each request, in their order. What is refused has written nothing.
-   * @throws whatever is no refusal: all is undone then, and each request has a transaction of its own
+   * In the order of the requests. A refused request has written nothing.
+   * @throws every other error: each request then gets its own transaction
    */
   run(transaction: Transaction, requests: readonly Request[]): Promise<readonly Outcome<Result>[]>;
 
-  /** The same of requests for several zones, of which none waits for another; `null`: this one would have had to wait. */
+  /** For several zones, without waiting for a lock; `null`: the request would have to wait. */
   runFree(transaction: Transaction, requests: readonly Request[]): Promise<readonly (Outcome<Result> | null)[]>;
 }
 
-/** How far a change reaches, where that decides with which others it may share a commit. */
+/** The reach of a change, which decides with which other changes it may share a commit. */
 export interface WorkScope {
-  /** The one zone that is changed; where several changes can be under way at once, it waits for those of that zone only. */
+  /** The changed zone. If changes can run in parallel, this one waits only for those of the same zone. */
   readonly zoneId?: string;
-  /** Where it changes no zone: the name of the queue in which it waits. What names neither has a queue together. */
+  /** For a change of no zone: the name of its queue. Changes without zone and queue share one queue. */
   readonly queue?: string;
   /** The queue has no connection of its own: it takes one of those that zones share. */
   readonly sharesConnections?: boolean;
-  /** The tenant that asks, with whom others share the connections. */
+  /** The requesting tenant, for fair sharing of connections. */
   readonly tenantId?: string;
-  /** It begins by taking the row of the zone, and can wait for that before it has a connection. */
+  /** The work begins by locking the row of the zone, and can wait for it before it has a connection. */
   readonly takesZone?: boolean;
-  /** It may take seconds, so it has a commit to itself: nobody waits for it to no purpose, nor lets it begin anew. */
+  /** May take seconds, so it has its own commit: short work neither waits for it nor makes it restart. */
   readonly isLong?: boolean;
-  /** The connection that it needs, where that is not any: one on which it was prepared. */
+  /** The connection on which the work was prepared, if it needs that one. */
   readonly on?: Transaction;
 }
 
 export type BatchScope = BatchPlace & {
   /** As in `WorkScope`. */
   readonly tenantId: string;
-  /** How many single operations it is: a group is no larger than others can wait for. */
+  /** In operations. */
   readonly size: number;
 };
 
-/** The zone that is changed, or the name of the queue in which it waits, as in `WorkScope`. */
 type BatchPlace = { readonly zoneId: string } | { readonly queue: string };
 
 /** How a change ended. */
 export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: Error };
 
-/** What waits for its turn: one piece of work, or a request of a batch. */
 export type Job = BatchJob | WorkJob;
 
 interface WorkJob extends Waiting {
@@ -105,19 +94,19 @@ export interface BatchJob extends Waiting {
 interface Waiting {
   readonly size: number;
   readonly tenantId: string;
-  /** When it was asked for, on the monotonic clock. */
+  /** On the monotonic clock. */
   readonly since: number;
-  /** Until when it waits for what is in its way, on the monotonic clock. */
+  /** On the monotonic clock. */
   deadline: number;
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** How many changes share one commit at most; more only makes the first of them wait. */
+/** More would only delay the first change. */
 export const GROUP_SIZE = 128;
-/** The same in single operations: some ten milliseconds' work. */
+/** About 10 ms of work. */
 export const GROUP_OPERATIONS = 1000;
 
-/** Refuses those at the head of a queue that have waited too long; the first has waited longest. */
+/** The first job has waited longest. */
 export function refuseOverdue<Queued>(queue: Queued[], jobOf: (queued: Queued) => Job): void {
   const error = new ServiceError('unavailable', 'The database is slow at the moment; try again later.');
   while (queue[0] !== undefined && jobOf(queue[0]).deadline < performance.now()) {
@@ -126,10 +115,7 @@ export function refuseOverdue<Queued>(queue: Queued[], jobOf: (queued: Queued) =
   }
 }
 
-/**
- * Waits for every request that the event loop has at hand: as long as each turn brings another one, and the group has room.
- * @param waiting how many wait
- */
+/** Waits while each turn of the event loop brings another request, and the group has room. */
 export async function gathered(waiting: () => number): Promise<void> {
   let known;
   do {
@@ -138,7 +124,7 @@ export async function gathered(waiting: () => number): Promise<void> {
   } while (waiting() > known && waiting() < GROUP_SIZE);
 }
 
-/** Takes from the queue what comes next: jobs that go along with the first, or a long one alone. */
+/** The first job and all that can go with it, or a long one alone. */
 export function takeGroup(queue: Job[], goesAlong: (job: Job, first: Job) => boolean): Job[] {
   const [first] = queue;
   if (first === undefined) return [];
@@ -151,7 +137,7 @@ export function takeGroup(queue: Job[], goesAlong: (job: Job, first: Job) => boo
   return queue.splice(0, count);
 }
 
-/** Runs jobs in their order, those that follow each other and share a batch together. */
+/** Consecutive jobs of one batch run together. */
 export async function runAll(
   tx: Transaction,
   jobs: readonly Job[],
@@ -173,10 +159,7 @@ function requestsOf(jobs: readonly Job[], batch: Batch<unknown, unknown>): unkno
   return (others < 0 ? jobs : jobs.slice(0, others)).map((job) => (job.batch === null ? null : job.request));
 }
 
-/**
- * What became of the jobs of a group, which are committed together. Where one of them breaks, nothing is left of any, and each
- * is given a transaction of its own; what the database itself refuses, it refuses to all.
- */
+/** If one job fails unexpectedly, each runs again in its own transaction. A database failure fails all jobs. */
 export async function outcomesOf(
   jobs: readonly Job[],
   commit: (jobs: readonly Job[]) => Promise<Outcome[]>,
@@ -193,32 +176,55 @@ export async function outcomesOf(
   return outcomes;
 }
 
-/** Whether the database cannot serve anybody: it makes no sense to try again at once. A plugin has to do with its callers. */
+/** The database can serve no job, so do not retry immediately. A plugin's failure concerns its own callers only. */
 export function isUnavailable(failure: Error): boolean {
   if (failure instanceof PluginUnavailable) return false;
   return 'code' in failure && (failure as ServiceError).code === 'unavailable';
 }
 
-/** Tells each job what became of it. */
 export function settleAll(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
   for (const [index, outcome] of outcomes.entries()) jobs[index]?.settle(outcome);
 }
 
-/**
- * Puts a job into a queue, and resolves as it is settled.
- * @param timeoutMs how long the job waits for its turn at most, in milliseconds
- */
+/** Resolves when the job is settled. */
 export function queued<T>(
   timeoutMs: number,
   enqueue: (waiting: Omit<Waiting, 'size' | 'tenantId'>) => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const settle = (outcome: Outcome): void => {
-      // What this job resolves to is T: the queue only carries it.
+      // The queue only carries the job, whose result is T.
       if ('value' in outcome) resolve(outcome.value as T);
       else reject(outcome.error);
     };
     const since = performance.now();
     enqueue({ since, deadline: since + timeoutMs, settle });
   });
+}
+
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
+
+const CHANGES = new Histogram(
+  { name: 'zonewright_commit_group_changes', help: 'Changes that were begun together, to share one commit.' },
+  GROUP_SIZES,
+).of();
+const WAITS = new Histogram({
+  name: 'zonewright_change_wait_seconds',
+  help: 'How long changes waited in the queue before they were begun.',
+}).of();
+const COMMITS = new Histogram({
+  name: 'zonewright_commit_duration_seconds',
+  help: 'What the database took for a COMMIT, which a group of changes shares.',
+}).of();
+
+export function measureGroup(jobs: readonly Pick<Job, 'since'>[]): void {
+  CHANGES.observe(jobs.length);
+  for (const { since } of jobs) WAITS.observe(secondsSince(since));
+}
+
+export async function measureCommit<T>(commit: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await commit();
+  COMMITS.observe(secondsSince(begun));
+  return result;
 }

@@ -1,13 +1,13 @@
-/** An escape in master-file text (RFC 1035 §5.1): `\DDD`, the octet of that decimal number, or `\X`, the character itself. */
+/** Escape in master-file text (RFC 1035 §5.1): `\DDD` is an octet in decimal, `\X` the character itself. */
 export interface Escape {
   readonly octet: number;
-  /** In characters, the backslash included. */
+  /** Characters, including the backslash. */
   readonly length: number;
 }
 
 export const ESCAPE_HELP = 'write \\DDD with three digits up to 255, or \\ and one character';
 
-/** Reads the escape that begins at the offset of its backslash; undefined where it is malformed. */
+/** Returns undefined for a malformed escape. */
 export function readEscape(text: string, backslash: number): Escape | undefined {
   const next = text.charCodeAt(backslash + 1);
   if (!isDigit(next)) return next >= 0x20 && next < 0x7f ? { octet: next, length: 2 } : undefined;
@@ -15,7 +15,7 @@ export function readEscape(text: string, backslash: number): Escape | undefined 
   return /^[0-9]{3}$/.test(digits) && Number(digits) <= 255 ? { octet: Number(digits), length: 4 } : undefined;
 }
 
-/** The text of each octet, by its number: `plain` characters themselves, `escaped` ones after a backslash, others `\DDD`. */
+/** Text of each octet: itself if `plain`, with a backslash if `escaped`, otherwise `\DDD`. */
 export function presentationForms(plain: RegExp, escaped: string): readonly string[] {
   return Array.from({ length: 256 }, (_, octet) => {
     const character = String.fromCharCode(octet);

@@ -1,21 +1,17 @@
 import { DomainName, NameError } from './name.js';
 
-/** Printable characters that need a backslash in master-file text. */
 const SPECIAL = /[.\\"();@$]/g;
-/** RFC 5322 §3.2.3: the characters of a local part without quotes. */
+/** RFC 5322 §3.2.3: a local part without quotes. */
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const DOT_ATOM = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
-/** Of the mailbox's host; names have underscores, although hosts should not (RFC 2181 §11). */
+/** Names may have underscores, although host names should not (RFC 2181 §11). */
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?';
 const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
-/** RFC 1035 §8: the local part becomes one label of the SOA record's mailbox name. */
+/** RFC 1035 §8: the local part becomes one label. */
 const LONGEST_LOCAL_PART = 63;
 
-/**
- * Judges a mailbox for an SOA record: a dot-string and a host of one label or more (RFC 5321 §4.1.2, RFC 1035 §8).
- * @returns the fault with its cure, without a subject; `null` where there is none
- */
+/** RFC 5321 §4.1.2, RFC 1035 §8. @returns the violated rule without a subject, or `null` */
 export function mailboxFault(address: string): string | null {
   if (!PRINTABLE_ASCII.test(address))
     return 'it is plain ASCII without spaces; write an international domain as A-labels';
@@ -36,17 +32,14 @@ export function mailboxFault(address: string): string | null {
   }
 }
 
-/**
- * The domain name that an SOA record has for a mail address (RFC 1035 §8): the local part is its first label.
- * @throws NameError where the address does not fit a domain name
- */
+/** Converts a mail address to an SOA mailbox name (RFC 1035 §8). @throws NameError if the address does not fit */
 export function mailboxName(address: string): DomainName {
   const at = address.lastIndexOf('@');
   const localPart = address.slice(0, at).replace(SPECIAL, '\\$&');
   return DomainName.parse(`${localPart}.${address.slice(at + 1)}.`);
 }
 
-/** The mail address that such a name stands for; `''` for the root, which stands for none. */
+/** Returns `''` for the root. */
 export function mailboxOf(name: DomainName): string {
   const [localPart] = name.labels;
   if (localPart === undefined) return '';

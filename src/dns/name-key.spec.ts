@@ -34,7 +34,7 @@ describe('isKeyOf', () => {
   const names = ['.', 'org.', 'WWW.Example.ORG.', 'www.example.org.', 'a.bc.org.', 'ab.c.org.', 'xample.org.'];
   const others = ['*.example.org.', String.raw`a\032b.x\!.org.`, String.raw`\000.\255.~.`, 'w.w.w.example.org.'];
 
-  it('tells the key of a name from all others', () => {
+  it('gives each name a distinct key', () => {
     for (const one of [...names, ...others])
       for (const other of [...names, ...others])
         expect(isKeyOf(keyOf(one), DomainName.parse(other).wire)).toBe(keyOf(one) === keyOf(other));
@@ -103,7 +103,7 @@ describe('any key', () => {
     .map((labels) => labels.map((text) => String.fromCharCode(text.length) + text).join('') + '\0')
     .map((wire) => DomainName.read(Buffer.from(wire, 'latin1')));
 
-  it('lies in the ranges that DomainName says', () => {
+  it('lies in the ranges of DomainName', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         expect(isKeyWithin(a.key, b.key)).toBe(a.isWithin(b));

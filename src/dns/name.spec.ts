@@ -71,7 +71,7 @@ describe('DomainName.parse', () => {
     expect(() => DomainName.parse(text)).toThrow(reason);
   });
 
-  it('takes a name of 255 octets and not one more', () => {
+  it('accepts a name of 255 octets at most', () => {
     expect(DomainName.parse(LONGEST_NAME).wire).toHaveLength(255);
     expect(DomainName.parse('a.'.repeat(127)).labelCount).toBe(127);
     expect(DomainName.parse(String.raw`\097.`.repeat(127)).wire).toHaveLength(255);
@@ -115,7 +115,7 @@ describe('DomainName', () => {
     expect(DomainName.ROOT.labelCount).toBe(0);
   });
 
-  it('writes what every name server reads alike', () => {
+  it('writes the form that every name server reads alike', () => {
     expect(DomainName.parse(String.raw`a-b_c/*.\@\$\!.\\.\.\032\200.`).toString()).toBe(
       String.raw`a-b_c/*.\064\036\033.\092.\.\032\200.`,
     );
@@ -165,7 +165,7 @@ describe('any name', () => {
     .filter((wire) => wire.length <= 255)
     .map((wire) => DomainName.read(wire));
 
-  it('reads what it writes', () => {
+  it('reads its own output', () => {
     fc.assert(
       fc.property(name, (any) => {
         expect(any.toString()).toMatch(/^[!-~]+$/);

@@ -1,11 +1,10 @@
-import { toALabels } from './a-label.js';
+import { toALabels, labelStarts, lowerCase } from './labels.js';
 import { ESCAPE_HELP, presentationForms, readEscape } from './escapes.js';
-import { labelStarts, lowerCase } from './labels.js';
 import { keyOf } from './name-key.js';
 
 const MAX_NAME_OCTETS = 255;
 const MAX_LABEL_OCTETS = 63;
-/** In characters: the longest name with every octet as `\DDD`. */
+/** Characters: the longest name with every octet as `\DDD`. */
 const MAX_NAME_TEXT = 4 * MAX_NAME_OCTETS;
 
 const DOT = 0x2e;
@@ -13,14 +12,14 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-/** Text or octets that are no domain name; the message says what is wrong and how to correct it. */
+/** An invalid domain name. The message has cause and remedy. */
 export class NameError extends Error {
   override readonly name = 'NameError';
 }
 
-/** An absolute domain name (RFC 1035 §3.1). It never changes. */
+/** An absolute domain name (RFC 1035 §3.1), immutable. */
 export class DomainName {
-  /** The uncompressed name with the root octet at its end, letters in the case in which they were written. */
+  /** The uncompressed name with the root octet, in its original case. */
   readonly wire: Uint8Array;
   private lazyLabels: readonly Uint8Array[] | undefined;
   private lazyKey: string | undefined;
@@ -32,8 +31,7 @@ export class DomainName {
   static readonly ROOT = new DomainName(Uint8Array.of(0));
 
   /**
-   * Reads master-file text (RFC 1035 §5.1). The origin completes relative names and stands for `@`; without one, only
-   * absolute names are read.
+   * Reads master-file text (RFC 1035 §5.1). The origin completes relative names and `@`, which are errors without it.
    * @throws NameError
    */
   static parse(text: string, origin?: DomainName): DomainName {
@@ -47,10 +45,7 @@ export class DomainName {
     return new DomainName(SCRATCH.slice(0, length));
   }
 
-  /**
-   * Reads the uncompressed name that begins at the offset. The `wire.length` of the result says how many octets it took.
-   * @throws NameError
-   */
+  /** Reads an uncompressed name. `wire.length` of the result is the number of octets read. @throws NameError */
   static read(wire: Uint8Array, offset = 0): DomainName {
     let at = offset;
     for (let length = wire[at]; length !== 0; length = wire[at]) {
@@ -69,26 +64,26 @@ export class DomainName {
     ));
   }
 
-  /** How many labels there are besides the root: 0 in `.`, 2 in `example.org.`. */
+  /** Number of labels without the root: 0 for `.`, 2 for `example.org.`. */
   get labelCount(): number {
     let count = 0;
     for (let at = 0; this.wire[at] !== 0; at += 1 + octetAt(this.wire, at)) count += 1;
     return count;
   }
 
-  /** Text to sort and compare names by; `name-key.ts` says what it looks like and what can be done with it. */
+  /** Text to sort and compare names by; see `name-key.ts`. */
   get key(): string {
     return (this.lazyKey ??= keyOf(this.wire));
   }
 
-  /** The same name with its letters in lower case (RFC 4034 §6.2). */
+  /** The name in lower case (RFC 4034 §6.2). */
   get canonical(): DomainName {
-    // Most names are written so.
+    // Most names are in lower case.
     for (const octet of this.wire) if (octet !== lowerCase(octet)) return new DomainName(this.wire.map(lowerCase));
     return this;
   }
 
-  /** Whether this name is the ancestor or lies below it. */
+  /** Whether this name is the ancestor or below it. */
   isWithin(ancestor: DomainName): boolean {
     const excess = this.wire.length - ancestor.wire.length;
     let at = 0;
@@ -100,7 +95,7 @@ export class DomainName {
     return this.wire.length === other.wire.length && endsWith(this.wire, other.wire);
   }
 
-  /** Absolute text in printable ASCII that every name server reads alike (RFC 1035 §5.1, RFC 4343 §2.1). */
+  /** Absolute text in printable ASCII that all name servers read alike (RFC 1035 §5.1, RFC 4343 §2.1). */
   toString(): string {
     if (this.wire.length === 1) return '.';
     let text = '';
@@ -113,25 +108,19 @@ export class DomainName {
   }
 }
 
-/**
- * The text in quotes for a message, as it was sent and without escapes of its own, cut to 60 characters where it has more than
- * 80.
- */
+/** Quotes text for a message without adding escapes. Cuts text of more than 80 characters to 60. */
 export function quoted(text: string): string {
   const shown = printable(text.length > 80 ? `${text.slice(0, 60)}…` : text);
   return shown.includes('"') ? `'${shown}'` : `"${shown}"`;
 }
 
-/**
- * The name for a message about a zone file: without an escape that the file does not need (RFC 1035 §5.1), and with its octets
- * above 127 read as UTF-8.
- */
+/** For messages about a zone file: without unnecessary escapes (RFC 1035 §5.1), octets above 127 read as UTF-8. */
 export function displayName({ labels }: DomainName): string {
   const forms = labels.map((label) => `${Array.from(label, (octet) => SHOWN[octet] ?? '').join('')}.`);
   return forms.length === 0 ? '.' : printable(Buffer.from(forms.join(''), 'latin1').toString());
 }
 
-/** Control characters are shown by their pictures, because a terminal would obey them. */
+/** Replaces control characters, which a terminal would interpret, by their pictures. */
 function printable(text: string): string {
   return text.toWellFormed().replace(/\p{Cc}/gu, (character) => {
     const code = character.charCodeAt(0);
@@ -143,10 +132,9 @@ function printable(text: string): string {
 /** U+2400, the picture of NUL. */
 const PICTURES = 0x2400;
 
-/** Names are read into this buffer first, so that their octets are allocated once, when their number is known. */
+/** Shared, so that each name is allocated only once, with its final length. */
 const SCRATCH = new Uint8Array(MAX_NAME_TEXT + 2 + MAX_NAME_OCTETS);
 
-/** Writes the name into SCRATCH; returns how many octets it has. */
 function readLabels(text: string, origin: DomainName | undefined): number {
   let start = 0;
   let at = 1;
@@ -169,31 +157,27 @@ function readLabels(text: string, origin: DomainName | undefined): number {
   }
   const endsInDot = at - start === 1;
   if (!endsInDot) closeLabel(text, start, at);
-  if (!endsInDot && !origin) throw notAbsoluteError(text);
+  if (!endsInDot && !origin) throw new NameError(`${quoted(text)} is not an absolute name: end it with a dot`);
   const end = endsInDot || !origin ? DomainName.ROOT.wire : origin.wire;
   const length = endsInDot ? start : at;
   SCRATCH.set(end, length);
   return length + end.length;
 }
 
-/** Writes the length of the label that ends there into its first octet. */
 function closeLabel(text: string, start: number, end: number): void {
   const length = end - start - 1;
-  if (length === 0) {
+  if (length === 0)
     throw new NameError(`${quoted(text)} has an empty label: write one dot between labels and none before the first`);
-  }
-  if (length > MAX_LABEL_OCTETS) {
+  if (length > MAX_LABEL_OCTETS)
     throw new NameError(`${quoted(text)} has a label of more than ${MAX_LABEL_OCTETS} octets: shorten it`);
-  }
   SCRATCH[start] = length;
 }
 
-/** Whether the octets end with those of `tail`, without regard to case. Length octets are below 64, and so no letters. */
+/** Ignores case. Length octets are below 64, so they are not letters. */
 function endsWith(wire: Uint8Array, tail: Uint8Array): boolean {
   const excess = wire.length - tail.length;
-  for (let at = tail.length - 1; at >= 0; at--) {
+  for (let at = tail.length - 1; at >= 0; at--)
     if (lowerCase(octetAt(wire, excess + at)) !== lowerCase(octetAt(tail, at))) return false;
-  }
   return true;
 }
 
@@ -205,10 +189,6 @@ function tooLongError(text: string): NameError {
   return new NameError(
     `${quoted(text)} is longer than the ${MAX_NAME_OCTETS} octets that a domain name may have: shorten it`,
   );
-}
-
-function notAbsoluteError(text: string): NameError {
-  return new NameError(`${quoted(text)} is not an absolute name: end it with a dot`);
 }
 
 function throwNoOrigin(): never {
@@ -241,12 +221,11 @@ const IS_PLAIN = Uint8Array.from({ length: 128 }, (_, octet) =>
   octet > SPACE && octet < DELETE && !'"();\\'.includes(String.fromCharCode(octet)) ? 1 : 0,
 );
 
-/** Other punctuation is escaped as `\DDD`: Knot refuses it bare, ldns takes `\@` for the origin and NSD `\\.` for an escaped dot. */
+/** Other punctuation becomes `\DDD`: Knot refuses it, ldns reads `\@` as the origin, NSD `\\.` as an escaped dot. */
 const PRESENTATION = presentationForms(/^[0-9A-Za-z_*/-]$/, '.');
 
 const SHOWN = presentationForms(/^[!-~\x80-\xff]$/, '"();\\.');
 
-/** What `read` gives, `null` for a text that is no name. */
 export function nameOrNull(read: () => DomainName): DomainName | null {
   try {
     return read();

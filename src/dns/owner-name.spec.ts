@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { NameError } from './name.js';
 import { parseDomainName, parseNewOwnerName, parseOwnerName, storedOwnerName } from './owner-name.js';
-import { MX } from './rdata/mx.js';
-import { SRV } from './rdata/srv.js';
-import { TXT } from './rdata/txt.js';
+import { MX, SRV } from './rdata/service-types.js';
+import { TXT } from './rdata/text-types.js';
 
 describe('parseOwnerName of a type at hosts', () => {
   it.each([

@@ -1,5 +1,4 @@
-import { isALabel } from './a-label.js';
-import { hasInnerHyphensOnly, isHostOctet, isPlainHostName, isWildcardLabel } from './labels.js';
+import { isALabel, hasInnerHyphensOnly, isHostOctet, isPlainHostName, isWildcardLabel } from './labels.js';
 import { DomainName, NameError, nameOrNull, quoted, displayName } from './name.js';
 
 const ASTERISK = 0x2a;
@@ -7,30 +6,25 @@ const LETTER = 0x78;
 const HYPHEN = 0x2d;
 const SLASH = 0x2f;
 const ASCII_END = 0x7f;
-/** RFC 2317 §4 has a `/` in the names of IPv4 reverse zones that are smaller than 256 addresses. */
+/** RFC 2317 §4 has a `/` in the names of IPv4 reverse zones with fewer than 256 addresses. */
 const IPV4_REVERSE = DomainName.parse('in-addr.arpa.');
 
-/** What the owner names of a record type must be besides what all owner names must be. */
+/** A rule of a record type for its owner names, in addition to the rules for all owner names. */
 export interface OwnerRule {
-  /** Says what the names do, for messages and the documentation: `begin with …`. */
+  /** Predicate for messages and the documentation: `begin with …`. */
   readonly form: string;
-  /** Whether versions 1 and 2 alone demand it, of new names. */
+  /** Whether only versions 1 and 2 enforce it, for new names. */
   readonly isOfNewNames?: true;
   allows(name: DomainName): boolean;
 }
 
-/** What a record type says about its owner names. */
 export interface OwnerRules {
   readonly owner: OwnerRule | null;
-  /** BIND as a primary loads addresses and MX at host names only. Other records stand at any name (RFC 2181 §11). */
+  /** BIND as a primary loads addresses and MX at host names only. Other records may have any name (RFC 2181 §11). */
   readonly hasHostOwner?: boolean;
 }
 
-/**
- * Reads the name at which a record stands (behaviour 4.3): any absolute name, and a host name with `*` allowed in front where
- * the type demands it.
- * @throws NameError
- */
+/** A host name with an optional leading `*` if the type requires it (behaviour 4.3). @throws NameError */
 export function parseOwnerName(text: string, rules: OwnerRules | null = null): DomainName {
   if (rules?.hasHostOwner === true) assertUnescaped(text);
   const name = DomainName.parse(text);
@@ -38,26 +32,20 @@ export function parseOwnerName(text: string, rules: OwnerRules | null = null): D
   return name;
 }
 
-/**
- * The same for the name of a new record of versions 1 and 2, whose contract has more rules.
- * @throws NameError
- */
+/** Applies the additional rules of versions 1 and 2. @throws NameError */
 export function parseNewOwnerName(text: string, rules: OwnerRules): DomainName {
   const name = parseOwnerName(text, rules);
   if (rules.owner?.isOfNewNames === true) assertAllowed(text, name, rules.owner);
   return name;
 }
 
-/**
- * The same for a name that has been read already.
- * @throws NameError
- */
+/** @throws NameError */
 export function assertOwnerName(name: DomainName, rules: OwnerRules): void {
   if (rules.owner === null && (rules.hasHostOwner !== true || isPlainHostName(name.wire))) return;
   assertOwner(displayName(name), name, rules);
 }
 
-/** The text under which a name is stored: as it was sent, but with escapes in the one spelling that every name server reads. */
+/** Returns the text as sent, with escapes in the form that all name servers read. */
 export function storedOwnerName(text: string, name: DomainName): string {
   return PLAIN_TEXT.test(text) ? text : name.toString();
 }
@@ -80,25 +68,19 @@ function assertAllowed(text: string, name: DomainName, rule: OwnerRule): void {
   );
 }
 
-/** Behind another character it is one like any other (RFC 4592 §2.1.1); in front it is mostly a wildcard that went wrong. */
+/** An inner `*` is an ordinary character (RFC 4592 §2.1.1). A leading `*` is likely a mistaken wildcard. */
 function withLettersForAsterisks(label: Uint8Array): Uint8Array {
   return label[0] === ASTERISK ? label : label.map((octet) => (octet === ASTERISK ? LETTER : octet));
 }
 
-/**
- * Whether a text in lists of version 2 is a name and no pattern: an owner name in which each asterisk is a whole label. Clients
- * that know one record set by its name ask for it so (behaviour 1.12).
- */
+/** Whether all asterisks of a filter are whole labels, as when clients look up single sets (behaviour 1.12). */
 export function isNameFilter(text: string): boolean {
   if (!text.includes('*')) return true;
   const name = nameOrNull(() => parseOwnerName(text));
   return name?.labels.every((label) => isWildcardLabel(label) || !label.includes(ASTERISK)) ?? false;
 }
 
-/**
- * Reads the name of a zone, which is that of an owner without a wildcard.
- * @throws NameError
- */
+/** Refuses wildcards. @throws NameError */
 export function parseZoneName(text: string): DomainName {
   assertUnescaped(text);
   const name = DomainName.parse(text);
@@ -106,10 +88,7 @@ export function parseZoneName(text: string): DomainName {
   return name;
 }
 
-/**
- * The same for a name that is not the root.
- * @throws NameError
- */
+/** Refuses the root. @throws NameError */
 export function parseDomainName(text: string): DomainName {
   const name = parseZoneName(text);
   if (name.wire.length === 1) throw new NameError('"." is the root: write a name below it');
@@ -128,9 +107,8 @@ function assertHostLabels(text: string, name: DomainName, labels: readonly Uint8
   for (const label of labels) {
     const forbidden = label.find((octet) => !isHostOctet(octet) && !(mayHaveSlash && octet === SLASH));
     if (forbidden !== undefined) throw forbiddenOctetError(text, forbidden);
-    if (!hasInnerHyphensOnly(label)) {
+    if (!hasInnerHyphensOnly(label))
       throw new NameError(`${quoted(text)} has a label that begins or ends with "-": put letters or digits there`);
-    }
     assertALabel(label);
   }
 }
@@ -150,7 +128,6 @@ function forbiddenOctetError(text: string, octet: number): NameError {
 function assertALabel(octets: Uint8Array): void {
   if (octets[2] !== HYPHEN || octets[3] !== HYPHEN) return;
   const label = String.fromCharCode(...octets);
-  if (/^xn--/i.test(label) && !isALabel(label)) {
+  if (/^xn--/i.test(label) && !isALabel(label))
     throw new NameError(`${quoted(label)} is not a valid A-label: encode the international name again`);
-  }
 }

@@ -1,4 +1,4 @@
-/** The part of tr46 that is used here; the package has no types of its own. */
+/** The used part of tr46, which has no types. */
 declare module 'tr46' {
   interface Options {
     readonly checkBidi?: boolean;

@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, SECOND } from '../common/clock.js';
 import { Reads } from '../database/reads.js';
-import { showGauge } from '../observability/gauge.js';
-import { Counter } from '../observability/counter.js';
+import { showGauge, Counter } from '../observability/metrics.js';
 import { DnssecOptions } from './dnssec.options.js';
 import { type RolloverSummary, ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
@@ -19,7 +18,6 @@ export const FAULTS = new Counter({
   name: 'zonewright_dnssec_faults_total',
   help: 'Faults that the daily check has found in what is published.',
 });
-/** Why a run came to nothing, and is tried again. */
 export type FailureReason = 'clock' | 'key' | 'other';
 export const FAILED_RUNS = new Counter({
   name: 'zonewright_dnssec_failed_runs_total',
@@ -36,14 +34,11 @@ const LATE = {
   name: 'zonewright_dnssec_renewals_late_seconds',
   help: 'How long the signature that has waited longest to be renewed has done so.',
 };
-const REST = {
-  name: 'zonewright_dnssec_shortest_life_seconds',
-  help: 'No signature ends before so long.',
-};
+const REST = { name: 'zonewright_dnssec_shortest_life_seconds', help: 'Time until the first signature expires.' };
 
 const REASONS: readonly FailureReason[] = ['clock', 'key', 'other'];
 
-/** What is known of all signed zones together. The process that has the lease shows it. */
+/** Gauges of all signed zones, shown by the process that has the lease. */
 @Injectable()
 export class DnssecMetrics implements OnModuleDestroy {
   private zones: readonly { readonly state: string; readonly count: number }[] = [];
@@ -58,7 +53,7 @@ export class DnssecMetrics implements OnModuleDestroy {
     private readonly clock: Clock,
     private readonly options: DnssecOptions,
   ) {
-    // What has not happened yet is shown as 0: otherwise nobody would see the first time.
+    // Create the series with 0: rates need a first sample.
     FAULTS.of();
     for (const reason of REASONS) FAILED_RUNS.of(reason);
     this.ends = [
@@ -89,7 +84,7 @@ export class DnssecMetrics implements OnModuleDestroy {
     return Number.isFinite(first) ? [{ labels: {}, value: (this.clock.now() - first) / SECOND }] : [];
   }
 
-  /** Nothing where nothing is due, or another process knows. */
+  /** Empty if no signature is due, or in a process without the lease. */
   private sinceDue(
     show: (wait: number) => number,
   ): { readonly labels: Record<string, never>; readonly value: number }[] {

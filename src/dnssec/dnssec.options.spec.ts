@@ -34,7 +34,7 @@ describe('23.6 [service:dnssec]', () => {
     expect(() => configured(settings)).toThrow(/service:dnssec/);
   });
 
-  it('lets all of them be where nothing is signed', () => {
+  it('accepts all of them where nothing is signed', () => {
     expect(() =>
       configured({ SERVICE_DNSSEC__ENABLED: 'False', SERVICE_CENTRAL__SOA_EXPIRE: '2419200' }),
     ).not.toThrow();

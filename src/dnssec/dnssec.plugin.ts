@@ -1,42 +1,33 @@
-import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type PluginSettings } from '../plugins/plugin.js';
 import type { DnssecOptions } from './dnssec.options.js';
 
-/** Signed zones (behaviour 23). Those that are signed are served so wherever zones are, whoever signs them. */
+/** Signed zones (behaviour 23). Every process serves them; processes with `enabled` sign them. */
 export const DNSSEC = feature({
   name: 'dnssec',
   schema: async () => ({
     entities: [
       (await import('./state/zone-signing.entity.js')).ZoneSigningEntity,
       (await import('./state/signed-set.entity.js')).SignedSetEntity,
-      (await import('./state/signed-step.entity.js')).SignedStepEntity,
+      (await import('./state/signed-step.repository.js')).SignedStepEntity,
       (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
       (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
       (await import('./parent/zone-parent.entity.js')).ZoneParentEntity,
     ],
-    migrations: [
-      migration('SignZones1764000000000', () => import('../database/migrations/1764000000000-sign-zones.js')),
-      migration(
-        'ExpandSigningByParents1764020000000',
-        () => import('../database/migrations/1764020000000-expand-signing-by-parents.js'),
-      ),
-      migration(
-        'ExpandSignedSpelling1764030000000',
-        () => import('../database/migrations/1764030000000-expand-signed-spelling.js'),
-      ),
-    ],
+    migrations: [],
   }),
   core: async ({ config: { dnssec } }) => {
     const { DnssecModule } = await import('./dnssec.module.js');
     const { SignedZones } = await import('../publishing/transfers/signed-zones.js');
-    const { ZoneDeletionGuard } = await import('../zones/zone-deletion-guard.js');
-    const { OwnedResources } = await import('../zones/sharing/owned-resources.js');
-    const { OwnerKeys } = await import('./keys/owner-keys.js');
-    const { SignedZoneGuard } = await import('./signed-zone-guard.js');
+    const { ZoneDeletionGuard } = await import('../zones/zone-contents.js');
+    const { OwnedResources } = await import('../zones/zone-contents.js');
+    const { Parents } = await import('./parent/parents.js');
+    const { Signer } = await import('./signing/signer.js');
+    const { OwnerKeys } = await import('./keys/zone-key.repository.js');
+    const { SignedZoneGuard } = await import('./dnssec.service.js');
     const { SignedZoneText } = await import('./state/signed-zone-text.js');
     const { StoredSignedZones } = await import('./state/stored-signed-zones.js');
-    const { SignedTexts } = await import('../zone-files/export/signed-texts.js');
+    const { SignedTexts } = await import('../zone-files/export/zone-text.js');
     return {
       modules: [DnssecModule.register(optionsOf(dnssec), dnssec.enabled)],
       ports: [
@@ -45,14 +36,16 @@ export const DNSSEC = feature({
         fill(OwnedResources, OwnerKeys),
         fill(SignedTexts, SignedZoneText),
       ],
+      background: dnssec.enabled ? [{ service: Signer }, { service: Parents }] : [],
     };
   },
   api: async ({ config: { dnssec } }) => {
     if (!dnssec.enabled) return {};
     const { DnssecController } = await import('./v1/dnssec.controller.js');
+    const { ParentLookController } = await import('./v1/parent-look.controller.js');
     const { ZoneDnssecController } = await import('./v2/dnssec.controller.js');
     return {
-      modules: [moduleOf('DnssecV1', { controllers: [DnssecController] })],
+      modules: [moduleOf('DnssecV1', { controllers: [DnssecController, ParentLookController] })],
       v2: [moduleOf('DnssecV2', { controllers: [ZoneDnssecController] })],
     };
   },

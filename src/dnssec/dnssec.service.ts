@@ -1,189 +1,147 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import { type Instant, Clock, DAY } from '../common/clock.js';
+import { Clock, DAY } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
-import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
-import type { Denial } from '../dns/dnssec/denial.js';
-import { RecordRepository } from '../records/record.repository.js';
-import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { assertHasOwnRecords } from '../zones/zone-type.js';
+import { assertHasOwnRecords } from '../zones/zone-fields.js';
 import { DnssecRequests } from './dnssec-requests.js';
-import { DnssecOptions } from './dnssec.options.js';
-import { FirstKeys, type FirstKeySet, type KeyRequest } from './keys/first-keys.js';
-import { KeyVault } from './keys/key-vault.js';
-import { ZoneKeyRepository } from './keys/zone-key.repository.js';
-import { ParentStatements, type ParentStatement } from './parent-statements.js';
-import { ParentStatus } from './parent/parent-status.js';
-import { KeyRollover } from './rollovers/key-rollover.js';
+import { FirstKeys, type SigningRequest } from './keys/first-keys.js';
+import { type ParentStatement, ParentStatements } from './parent-statements.js';
+import { type LockedZone, SigningContext } from './signing-context.js';
 import { SigningClock } from './signing/signing-clock.js';
-import { ZoneUnsigner } from './signing/zone-unsigner.js';
+import { ZoneUnsigner } from './signing/signing-progress.js';
 import { BEFORE_DS, entering, withOtherKeys, type ZoneSigningEntity } from './state/zone-signing.entity.js';
-import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 import type { ZoneDnssec } from './zone-dnssec.js';
+import { ZoneDeletionGuard } from '../zones/zone-contents.js';
+import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
-/** How a zone is to be signed; what is left out is as the configuration says. */
-export interface SigningRequest extends KeyRequest {
-  readonly denial?: Denial | undefined;
-  /** Leaves a zone that is about to be unsigned so: what was read of it is sent back. */
+export interface EnableRequest extends SigningRequest {
+  /** Keeps the state `leaving`: the client sends back a zone as it read it. */
   readonly staysLeaving?: boolean;
 }
 
 const PAGE_SIZE = 500;
 
-/** Sets that a signed zone makes itself at its apex. */
-const OF_SIGNER = ['CDS', 'CDNSKEY'];
-
-/** Signing of zones, on behalf of a caller. */
 @Injectable()
 export class DnssecService {
   constructor(
     private readonly requests: DnssecRequests,
-    private readonly changes: ZoneChanges,
-    private readonly signing: ZoneSigningRepository,
-    private readonly keyRows: ZoneKeyRepository,
+    private readonly context: SigningContext,
     private readonly firstKeys: FirstKeys,
     private readonly parents: ParentStatements,
-    private readonly seen: ParentStatus,
-    private readonly records: RecordRepository,
-    private readonly vault: KeyVault,
-    private readonly rollovers: KeyRollover,
-    private readonly unsigning: ZoneUnsigner,
-    private readonly reads: Reads,
+    private readonly unsigner: ZoneUnsigner,
     private readonly clock: Clock,
     private readonly signingClock: SigningClock,
-    private readonly options: DnssecOptions,
   ) {}
 
-  /** Whether this process has what it takes to begin with a zone. */
   get isAvailable(): boolean {
-    return this.vault.isOpen;
+    return this.firstKeys.isAvailable;
   }
 
-  /** @throws ServiceError `zone_not_found` */
   of(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
     return this.requests.of(zoneId, caller);
   }
 
-  /**
-   * Has a zone signed, soon.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `secondary_zone`, `signing_conflict`, `unavailable`
-   */
-  async enable(zoneId: string, wish: SigningRequest, caller: Caller): Promise<ZoneDnssec> {
-    const { zone: asked, signing } = await this.of(zoneId, caller);
-    if (!this.isAvailable && (signing === null || isOtherDenial(signing, wish)))
+  /** @throws ServiceError `zone_not_found`, `forbidden`, `secondary_zone`, `signing_conflict`, `unavailable` */
+  async enable(zoneId: string, request: EnableRequest, caller: Caller): Promise<ZoneDnssec> {
+    const { zone: found, signing } = await this.of(zoneId, caller);
+    if (!this.isAvailable && (signing === null || isOtherDenial(signing, request)))
       throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
-    const spare = signing === null ? await this.firstKeys.spare(asked.tenantId, wish) : [];
-    return this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
+    const spare = signing === null ? await this.firstKeys.spare(found.tenantId, request) : [];
+    return this.requests.lock(zoneId, caller, async (tx, { zone }, row) => {
       assertHasOwnRecords(zone);
-      const known = await this.signing.lock(tx, zoneId);
-      if (known !== undefined) {
-        assertSame(known, wish);
-        if (wish.staysLeaving !== true) await this.stay(tx, known, zone, caller);
-        await this.changeDenial(tx, zone, wish, caller);
-        return this.requests.read(tx, zone);
+      if (row === undefined) {
+        const first = await this.firstKeys.begin({ tx, zone, request, now: this.clock.now(), spare });
+        await this.noteEnabled({ tx, zone, row: first }, caller);
+      } else {
+        assertSame(row, request);
+        if (request.staysLeaving !== true) await this.stay({ tx, zone, row }, caller);
+        await this.changeDenial(tx, zone, request, caller);
       }
-      await this.assertNothingOfSigner(tx, zone);
-      const now = this.clock.now();
-      const first = await this.firstKeys.of(tx, zone, wish, now, spare);
-      const row = newRow(zoneId, first, wish.denial ?? this.options.denial, now);
-      await this.keyRows.insert(tx, first.keys);
-      await this.signing.insert(tx, row);
-      await this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
       return this.requests.read(tx, zone);
     });
   }
 
-  /** Signed zones by id from after `marker` on, whoever owns them. */
   signedZones(marker: string): Promise<readonly Pick<ZoneEntity, 'id' | 'name'>[]> {
-    return this.reads.run((tx) => this.signing.zones(tx, marker, PAGE_SIZE));
+    return this.context.read((tx) => this.context.signing.zones(tx, marker, PAGE_SIZE));
   }
 
-  /** The same of those that are halted, or whose renewal is late by a day. */
+  /** A page of the zones that are halted, or whose renewal is late by a day. */
   brokenZones(marker: string): Promise<readonly Pick<ZoneEntity, 'id' | 'name'>[]> {
-    return this.reads.run((tx) => this.signing.broken(tx, this.clock.now() - DAY, marker, PAGE_SIZE));
+    return this.context.read((tx) => this.context.signing.broken(tx, this.clock.now() - DAY, marker, PAGE_SIZE));
   }
 
-  /** Whoever has asked for the end of signing may think better of it, as long as the DS has not been removed. */
-  private async stay(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    zone: Readonly<ZoneEntity>,
-    caller: Caller,
-  ): Promise<void> {
+  /** Reverts a `disable` before the parent removed the DS. */
+  private async stay(locked: LockedZone, caller: Caller): Promise<void> {
+    const { tx, row } = locked;
     if (row.state !== 'leaving') return;
-    await this.signing.update(tx, entering(row, 'ready', this.clock.now()));
-    await this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
+    await this.context.signing.update(tx, entering(row, 'ready', this.clock.now()));
+    await this.noteEnabled(locked, caller);
   }
 
-  /** The chain of the other kind is made beside the present one, and takes its place in one serial. */
+  /** The signer builds the new chain next to the present one, and replaces that in one serial. */
   private async changeDenial(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
-    wish: SigningRequest,
+    request: EnableRequest,
     caller: Caller,
   ): Promise<void> {
-    const row = await this.signing.lock(tx, zone.id);
-    if (row === undefined || !isOtherDenial(row, wish)) return;
-    const { denial = row.denial } = wish;
-    await this.signing.update(tx, { ...withOtherKeys(row, this.clock.now()), denial, signedVersion: null });
-    await this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial });
+    const row = await this.context.signing.lock(tx, zone.id);
+    if (row === undefined || !isOtherDenial(row, request)) return;
+    const { denial = row.denial } = request;
+    await this.context.signing.update(tx, { ...withOtherKeys(row, this.clock.now()), denial, signedVersion: null });
+    await this.noteEnabled({ tx, zone, row: { ...row, denial } }, caller);
   }
 
-  /**
-   * Takes back the signatures of a zone: at once where no DS can have been set, otherwise when there is none any more.
-   * @throws ServiceError `zone_not_found`, `forbidden`
-   */
-  async disable(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
-    return this.changes.withZoneLock(zoneId, caller, async (change, tx) => {
+  private noteEnabled({ tx, zone, row }: LockedZone, caller: Caller): Promise<void> {
+    return this.requests.note(tx, caller, 'dnssec.enable', zone, { algorithm: row.algorithm, denial: row.denial });
+  }
+
+  /** Removes the signatures: now if no DS can exist, otherwise once the parent has no DS. */
+  disable(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
+    return this.requests.lock(zoneId, caller, async (tx, change, row) => {
       const { zone } = change;
-      const row = await this.signing.lock(tx, zoneId);
-      if (row === undefined) return this.requests.read(tx, zone);
-      if (row.state === 'leaving') return this.requests.read(tx, zone);
+      if (row === undefined || row.state === 'leaving') return this.requests.read(tx, zone);
       await this.requests.note(tx, caller, 'dnssec.disable', zone, {});
       if (BEFORE_DS.has(row.state)) {
-        await this.unsigning.take(change, tx);
+        await this.unsigner.take(change, tx);
         return this.requests.read(tx, { ...zone, publishedSerial: null });
       }
-      await this.rollovers.assertNone(tx, zone);
-      await this.signing.update(tx, entering(row, 'leaving', this.clock.now()));
+      await this.context.assertNoRollover(tx, zone);
+      await this.context.signing.update(tx, entering(row, 'leaving', this.clock.now()));
       return this.requests.read(tx, zone);
     });
   }
 
-  /**
-   * Somebody says what the parent zone has, where the service cannot look; where it has seen otherwise it looks again at once.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` where that was seen not to be so or would break the zone
-   */
+  /** Records a statement about the DS. A contradicting observation rejects it and schedules a new poll. */
   async noteParent(zoneId: string, statement: ParentStatement, caller: Caller): Promise<ZoneDnssec> {
     await this.signingClock.compare();
     const objections: string[] = [];
-    const noted = await this.requests.change(zoneId, caller, async (tx, zone, row) => {
-      const objection = await this.seen.objectionTo(tx, zone, row, statement);
+    const noted = await this.requests.change(zoneId, caller, async (locked) => {
+      const { tx, zone } = locked;
+      const now = this.clock.now();
+      const objection = await this.parents.objectionTo(locked, statement, now);
       if (objection !== null) {
         objections.push(objection);
-        return this.signing.lookAtParent(tx, zoneId, this.clock.now());
+        return this.context.signing.lookAtParent(tx, zoneId, now);
       }
-      await this.parents.take(tx, zone, row, statement);
+      await this.parents.take(locked, statement);
       await this.requests.note(tx, caller, 'dnssec.parent', zone, { ds: statement.hasDs ? 'published' : 'removed' });
     });
     const [objection] = objections;
     if (objection === undefined) return noted;
     throw new ServiceError(
       'signing_conflict',
-      `The parent zone does not have that: ${objection}. It is looked at again now.`,
+      `The parent zone does not have that: ${objection}. Zonewright will check again now.`,
     );
   }
 
-  /**
-   * Has everything signed anew, also where signing was halted.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`
-   */
+  /** Schedules new signatures for the whole zone, and ends a halt. */
   async resign(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
-    return this.requests.change(zoneId, caller, async (tx, zone, row) => {
+    return this.requests.change(zoneId, caller, async ({ tx, zone, row }) => {
       const now = this.clock.now();
-      await this.signing.update(tx, {
+      await this.context.signing.update(tx, {
         ...withOtherKeys(row, now),
         signedVersion: null,
         haltedBecause: null,
@@ -192,40 +150,41 @@ export class DnssecService {
       await this.requests.note(tx, caller, 'dnssec.resign', zone, {});
     });
   }
-
-  /** Whoever has put CDS there speaks of other keys than ours. */
-  private async assertNothingOfSigner(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
-    const stored = await this.records.setsAt(tx, zone.id, [zone.nameKey]);
-    const own = stored.find(({ type }) => OF_SIGNER.includes(type));
-    if (own === undefined) return;
-    throw new ServiceError(
-      'signing_conflict',
-      `${zone.name} has ${own.type} records of its own, which a signed domain makes itself: delete them first.`,
-    );
-  }
 }
 
-/** A zone that is signed already is not given other keys by asking for it again. */
-function isOtherDenial({ denial }: ZoneSigningEntity, wish: SigningRequest): boolean {
-  return wish.denial !== undefined && wish.denial !== denial;
+function isOtherDenial({ denial }: ZoneSigningEntity, request: EnableRequest): boolean {
+  return request.denial !== undefined && request.denial !== denial;
 }
 
-function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, wish: SigningRequest): void {
+/** A second request for signing does not change the keys: that takes a rollover. */
+function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, request: EnableRequest): void {
   const isSame =
-    (wish.algorithm ?? algorithm) === algorithm && (wish.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
+    (request.algorithm ?? algorithm) === algorithm &&
+    (request.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
   if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, with other keys.');
 }
 
-function newRow(
-  zoneId: string,
-  { algorithm, isSingleKey }: FirstKeySet,
-  denial: Denial,
-  now: Instant,
-): ZoneSigningEntity {
-  return {
-    ...{ zoneId, state: 'signing', stateSince: now, denial, algorithm, isSingleKey: isSingleKey ? 1 : 0 },
-    ...{ generation: 0, signedVersion: null, step: 0, keysVersion: 0 },
-    ...{ nextDueAt: now, runAt: now, checkedAt: now, haltedBecause: null, readyAt: null },
-    ...{ parentDueAt: null, formerUntil: 0, foldedStep: null },
-  };
+/** The parent zone may have a DS in these states. */
+const WITH_DS: ReadonlySet<string> = new Set(['secure', 'leaving']);
+
+/** Rejects the deletion of zones with a DS: validators could not resolve the name afterwards. */
+@Injectable()
+export class SignedZoneGuard extends ZoneDeletionGuard {
+  constructor(private readonly signing: ZoneSigningRepository) {
+    super();
+  }
+
+  override async assertDeletable(
+    tx: Transaction,
+    { id, name }: Readonly<ZoneEntity>,
+    { deletesSigned, deletesHard }: Caller,
+  ): Promise<void> {
+    if (deletesSigned === true || deletesHard === true) return;
+    const row = await this.signing.find(tx, id);
+    if (row === undefined || !WITH_DS.has(row.state)) return;
+    throw new ServiceError(
+      'signing_conflict',
+      `The parent zone has a DS of ${name}, so validation would fail without its keys: end its signing first.`,
+    );
+  }
 }

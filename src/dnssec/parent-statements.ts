@@ -1,59 +1,57 @@
 import { Injectable } from '@nestjs/common';
-import { type Instant, SECOND } from '../common/clock.js';
+import { DAY, type Instant, SECOND } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
-import type { Transaction } from '../database/transaction.js';
-import type { ZoneEntity } from '../zones/zone.entity.js';
+import { agreedDs, awaitedDs, isAsAwaited, NO_DS, parentStatusText } from './parent/parent-observation.js';
 import { KeyRollover } from './rollovers/key-rollover.js';
+import { type LockedZone, SigningContext } from './signing-context.js';
 import { SigningClock } from './signing/signing-clock.js';
-import { BEFORE_DS, entering, type ZoneSigningEntity } from './state/zone-signing.entity.js';
-import { ZoneSigningRepository } from './state/zone-signing.repository.js';
+import { BEFORE_DS, entering } from './state/zone-signing.entity.js';
 
-/** Of a DS, in seconds, where nobody knows it; many top-level domains have this one. */
+/** The assumed DS TTL in seconds, the value of many top-level domains. */
 export const USUAL_DS_TTL = 86_400;
 
-/** What somebody says of the parent zone, or what was seen there. */
+/** A statement of a user, or an observation, about the DS in the parent zone. */
 export interface ParentStatement {
   readonly hasDs: boolean;
-  /** Of the DS, in seconds. */
+  /** The DS TTL in seconds. */
   readonly ttl: number;
 }
 
-/** What follows from what the parent zone is said to have. */
 @Injectable()
 export class ParentStatements {
   constructor(
-    private readonly signing: ZoneSigningRepository,
+    private readonly context: SigningContext,
     private readonly rollovers: KeyRollover,
     private readonly clock: SigningClock,
   ) {}
 
-  /**
-   * Returns whether anything follows from it that did not before.
-   * @throws ServiceError `signing_conflict` where it would break the zone; WrongClock
-   */
-  take(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    row: ZoneSigningEntity,
-    { hasDs, ttl }: ParentStatement,
-  ): Promise<boolean> {
-    return hasDs ? this.recordDs(tx, zone, row, ttl) : this.recordNoDs(tx, zone, row, ttl);
+  /** Returns whether the state changed. Throws `signing_conflict` where the statement would break the zone. */
+  take(locked: LockedZone, { hasDs, ttl }: ParentStatement): Promise<boolean> {
+    return hasDs ? this.recordDs(locked, ttl) : this.recordNoDs(locked, ttl);
   }
 
-  /** What was taken for so is not so any more. Returns whether it was taken for so. */
-  async takeBack(tx: Transaction, row: ZoneSigningEntity): Promise<boolean> {
+  /** Withdraws the last statement. Returns whether one existed. */
+  async takeBack({ tx, row }: LockedZone): Promise<boolean> {
     if (row.state !== 'leaving') return this.rollovers.recordDs(tx, row.zoneId, null);
     if (row.readyAt === null) return false;
-    await this.signing.update(tx, { ...row, readyAt: null });
+    await this.context.signing.update(tx, { ...row, readyAt: null });
     return true;
   }
 
-  private async recordDs(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    row: ZoneSigningEntity,
-    ttl: number,
-  ): Promise<boolean> {
+  /** The observation of the last day that contradicts the statement, as text; `null`: none. */
+  async objectionTo(locked: LockedZone, { hasDs }: ParentStatement, now: Instant): Promise<string | null> {
+    const { tx, zone, row } = locked;
+    const { keys: keyRows, parents, rollovers } = this.context;
+    const stored = await parents.observation(tx, zone.id);
+    const agreed = stored === null || stored.seenAt < now - DAY ? null : agreedDs(stored.observation);
+    if (stored === null || agreed === null) return null;
+    const keys = await keyRows.ofZone(tx, zone.id);
+    const stated = hasDs ? awaitedDs(row, await rollovers.find(tx, zone.id), keys) : NO_DS;
+    if (stated === null || isAsAwaited(zone.name, agreed, stated)) return null;
+    return parentStatusText(zone.name, stated, stored.observation);
+  }
+
+  private async recordDs({ tx, zone, row }: LockedZone, ttl: number): Promise<boolean> {
     if (BEFORE_DS.has(row.state))
       throw new ServiceError(
         'signing_conflict',
@@ -66,28 +64,23 @@ export class ParentStatements {
       );
     const now = this.clock.after(row.runAt);
     const wasAwaited = await this.rollovers.recordDs(tx, zone.id, now + ttl * SECOND);
-    if (row.state === 'ready') await this.signing.update(tx, entering(row, 'secure', now));
-    else if (wasAwaited) await this.signing.update(tx, { ...row, nextDueAt: now });
+    if (row.state === 'ready') await this.context.signing.update(tx, entering(row, 'secure', now));
+    else if (wasAwaited) await this.context.signing.update(tx, { ...row, nextDueAt: now });
     return wasAwaited || row.state === 'ready';
   }
 
-  /** Caches have the DS for as long as its ttl; until then they look for signatures. */
-  private async recordNoDs(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    row: ZoneSigningEntity,
-    ttl: number,
-  ): Promise<boolean> {
+  /** Caches keep the DS for its TTL. Validators require signatures until then. */
+  private async recordNoDs({ tx, zone, row }: LockedZone, ttl: number): Promise<boolean> {
     if (row.state === 'secure') {
-      await this.rollovers.assertNone(tx, zone);
-      await this.signing.update(tx, entering(row, 'ready', this.clock.after(row.runAt)));
+      await this.context.assertNoRollover(tx, zone);
+      await this.context.signing.update(tx, entering(row, 'ready', this.clock.after(row.runAt)));
       return true;
     }
     if (row.state !== 'leaving')
       throw new ServiceError('signing_conflict', `No DS of ${zone.name} was said to be in its parent zone.`);
     if (row.readyAt !== null) return false;
     const readyAt = this.clock.after(row.runAt) + ttl * SECOND;
-    await this.signing.update(tx, { ...row, readyAt, nextDueAt: earlier(row.nextDueAt, readyAt) });
+    await this.context.signing.update(tx, { ...row, readyAt, nextDueAt: earlier(row.nextDueAt, readyAt) });
     return true;
   }
 }

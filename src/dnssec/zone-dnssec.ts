@@ -1,32 +1,28 @@
-import { formatInstant } from '../common/clock.js';
+import { formatInstant, type Instant } from '../common/clock.js';
 import { DIGEST_TYPES, dsRdata } from '../dns/dnssec/dnskey.js';
 import { DomainName } from '../dns/name.js';
-import { DS } from '../dns/rdata/ds.js';
+import { DS } from '../dns/rdata/dnssec.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { dnskeyOf } from './keys/zone-keys.js';
 import { awaitsDs, changesSigners } from './rollovers/rollover-plan.js';
 import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
-import { awaitedDs } from './parent/awaited-ds.js';
-import { parentStatusText } from './parent/parent-status-text.js';
-import type { SeenAtParent } from './parent/parent-status.js';
+import { awaitedDs, parentStatusText } from './parent/parent-observation.js';
+import type { StoredObservation } from './parent/zone-parent.repository.js';
 import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
 
-/** How a zone stands to DNSSEC. */
 export interface ZoneDnssec {
   readonly zone: Readonly<ZoneEntity>;
-  /** `null`: it is not signed. */
+  /** `null`: unsigned. */
   readonly signing: ZoneSigningEntity | null;
-  /** Those that are in use. */
   readonly keys: readonly ZoneKeyEntity[];
   readonly rollover: ZoneRolloverEntity | null;
-  /** What was seen in the parent zone; `null`: nobody has looked. */
-  readonly parent: SeenAtParent | null;
-  /** When the next signature is renewed, in seconds since 1970; `null` before there are any. */
+  readonly parent: StoredObservation | null;
+  /** When the next signature is due, in seconds since 1970; `null` before the first signature. */
   readonly nextRenewal: number | null;
 }
 
-/** What may be set in the parent zone, one or all of them; the data of DS records. */
+/** The DS data for the parent zone, which needs at least one of them. */
 export function delegationSigners({ zone, keys }: Pick<ZoneDnssec, 'zone' | 'keys'>): string[] {
   const apex = DomainName.parse(zone.name);
   const entries = keys.filter(({ isInCds }) => isInCds === 1).map(dnskeyOf);
@@ -34,62 +30,85 @@ export function delegationSigners({ zone, keys }: Pick<ZoneDnssec, 'zone' | 'key
   return entries.flatMap((key) => digests.map((digest) => DS.toText(dsRdata(apex, key, digest))));
 }
 
-/** As interfaces say it. */
-export type StateView = SigningState | 'insecure' | 'halted';
-
-export function shownState(signing: ZoneSigningEntity | null): StateView {
+export function shownState(signing: ZoneSigningEntity | null): SigningState | 'insecure' | 'halted' {
   if (signing === null) return 'insecure';
   return signing.haltedBecause === null ? signing.state : 'halted';
 }
 
-/** What is waited for, in words; `null`: nothing. */
-export function waitsFor(dnssec: ZoneDnssec): string | null {
+export const WAIT_EVENTS = ['signatures', 'name_servers', 'caches', 'parent', 'operator'] as const;
+
+interface Wait {
+  readonly event: (typeof WAIT_EVENTS)[number];
+  readonly text: string;
+  /** When caches have expired the former data; `null`: unknown, or another event. */
+  readonly until: Instant | null;
+}
+
+/** The event that the zone waits for; `null`: none. */
+export function waitOf(dnssec: ZoneDnssec): Wait | null {
   const { signing, rollover } = dnssec;
-  if (signing !== null && signing.haltedBecause !== null) return `somebody has to look: ${signing.haltedBecause}`;
-  if (rollover !== null) return rolloverWaitsFor(rollover, dnssec);
+  if (signing !== null && signing.haltedBecause !== null)
+    return waitFor('operator', `an operator must act: ${signing.haltedBecause}`);
+  if (rollover !== null) return waitOfRollover(rollover, dnssec);
   switch (signing?.state) {
     case 'signing':
-      return 'the first signatures are being made';
+      return waitFor('signatures', 'the first signatures');
     case 'proving':
-      return provingWaitsFor(signing);
+      return waitOfProving(signing);
     case 'ready':
-      return withParent('one of the DS records has to be set in the parent zone', dnssec);
+      return waitFor('parent', withParent('the parent zone must have one of the DS records', dnssec));
     case 'leaving':
       return signing.readyAt === null
-        ? withParent('the DS records have to be removed from the parent zone', dnssec)
-        : `caches may have the DS until ${formatInstant(signing.readyAt)}`;
+        ? waitFor('parent', withParent('the parent zone must delete the DS records', dnssec))
+        : waitFor('caches', `caches may have the DS until ${formatInstant(signing.readyAt)}`, signing.readyAt);
     default:
       return null;
   }
 }
 
-function provingWaitsFor({ readyAt, formerUntil }: ZoneSigningEntity): string {
-  if (readyAt === null) return 'every name server has to answer with the signed domain';
-  const reason = readyAt === formerUntil ? ', since ttls were longer before' : '';
-  return `caches may have answers without signatures until ${formatInstant(readyAt)}${reason}`;
+export function waitsFor(dnssec: ZoneDnssec): string | null {
+  return waitOf(dnssec)?.text ?? null;
 }
 
-/** With how far the parent is, where somebody has looked. */
+function waitFor(event: Wait['event'], text: string, until: Instant | null = null): Wait {
+  return { event, text, until };
+}
+
+function waitOfProving({ readyAt, formerUntil }: ZoneSigningEntity): Wait {
+  if (readyAt === null) return waitFor('name_servers', 'every name server must answer with the signed domain');
+  const reason = readyAt === formerUntil ? ', because former TTLs were longer' : '';
+  return waitFor(
+    'caches',
+    `caches may have answers without signatures until ${formatInstant(readyAt)}${reason}`,
+    readyAt,
+  );
+}
+
 function withParent(wait: string, { zone, signing, rollover, keys, parent }: ZoneDnssec): string {
   const awaited = signing && awaitedDs(signing, rollover, keys);
-  const words = awaited && parentStatusText(zone.name, awaited, parent?.sight ?? null);
+  const words = awaited && parentStatusText(zone.name, awaited, parent?.observation ?? null);
   return words === null ? wait : `${wait}: ${words}`;
 }
 
-function rolloverWaitsFor(rollover: ZoneRolloverEntity, dnssec: ZoneDnssec): string {
+function waitOfRollover(rollover: ZoneRolloverEntity, dnssec: ZoneDnssec): Wait {
   const { step, provenUntil, dsUntil } = rollover;
-  if (provenUntil === null)
-    return {
-      sign: 'everything has to be signed with both algorithms, and every name server has to have that',
-      publish: 'every name server has to answer with the new key in the DNSKEY set',
+  if (provenUntil === null) {
+    const proofs = {
+      sign: 'every name server must answer with signatures of both algorithms',
+      publish: 'every name server must answer with the new key in the DNSKEY set',
       swap: changesSigners(rollover)
-        ? 'everything has to be signed with the new key, and every name server has to have that'
-        : 'every name server has to answer with CDS records of the new key',
-      remove: 'every name server has to answer without the old key',
-      unsign: 'everything has to be signed without the old keys, and every name server has to have that',
-    }[step];
+        ? 'every name server must answer with signatures of the new key'
+        : 'every name server must answer with CDS records of the new key',
+      remove: 'every name server must answer without the old key',
+      unsign: 'every name server must answer without signatures of the old keys',
+    };
+    return waitFor('name_servers', proofs[step]);
+  }
   if (awaitsDs(rollover) && dsUntil === null)
-    return withParent('the DS of the new key has to take the place of that of the old one in the parent zone', dnssec);
+    return waitFor(
+      'parent',
+      withParent('the parent zone must replace the DS of the old key by the DS of the new key', dnssec),
+    );
   const until = Math.max(provenUntil, dsUntil ?? 0);
-  return `caches may have what was before until ${formatInstant(until)}`;
+  return waitFor('caches', `caches may have the former data until ${formatInstant(until)}`, until);
 }

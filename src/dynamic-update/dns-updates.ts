@@ -1,39 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { mayComeFrom } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
-import { Clock } from '../common/clock.js';
 import { ThrottledLogger } from '../common/throttled-logger.js';
 import { ServiceError } from '../common/service-error.js';
-import { Reads } from '../database/reads.js';
 import type { Outcome } from '../database/unit-of-work.js';
-import { RecordClass } from '../dns/message/codes.js';
-import type { Message } from '../dns/message/message.js';
-import { MessageError } from '../dns/message/message-error.js';
-import { Rcode, rcodeName } from '../dns/message/rcode.js';
+import { RecordClass, Rcode, rcodeName } from '../dns/message/codes.js';
+import { type Message, MessageError } from '../dns/message/message.js';
 import type { TsigKey } from '../dns/message/tsig/tsig-key.js';
 import type { TsigRecord } from '../dns/message/tsig/tsig-record.js';
 import { readUpdate, zoneOfUpdate } from '../dns/message/update.js';
-import type { Client } from '../publishing/name-server/client.js';
+import type { Client } from '../publishing/name-server/response-builder.js';
 import { UpdateHandler } from '../publishing/name-server/update-handler.js';
 import { RecordChanges } from '../records/changes/record-changes.js';
 import { RecordsOptions } from '../records/records.options.js';
 import { ServedZone } from '../records/served/served-zone.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { AnsweredBefore, IdempotentUpdates } from './answers/idempotent-updates.js';
-import { PrerequisiteFails } from './prerequisites.js';
-import { RefusalLog } from './refusal-log.js';
-import { setUpdateOf } from './typed-update.js';
+import { PrerequisiteFails } from './served-state.js';
+import { setUpdateOf, assertMayUpdate } from './typed-update.js';
 import { KnownUpdateKeys, type UpdateKey } from './update-keys/known-update-keys.js';
-import { UpdateKeyRepository } from './update-keys/update-key.repository.js';
-import { assertMayUpdate } from './update-permission.js';
 import { UpdatePlan } from './update-plan.js';
 import { sizeOfUpdate, UpdateTurns } from './update-turns.js';
 
-/** For so long the answer to a message is kept at most, in seconds; RFC 8945 §10 recommends 300. */
+/** The maximum TSIG fudge in seconds, and so the lifetime of stored answers. RFC 8945 §10 recommends 300. */
 const LONGEST_FUDGE = 600;
 
-/** UPDATE messages (RFC 2136), each of them one change of a zone by whose key has signed it. */
+/** Handles UPDATE messages (RFC 2136), each as one change in the name of the key. */
 @Injectable()
 export class DnsUpdates extends UpdateHandler {
   override readonly areTaken = true;
@@ -42,15 +35,12 @@ export class DnsUpdates extends UpdateHandler {
 
   constructor(
     override readonly keys: KnownUpdateKeys,
-    private readonly keyRepository: UpdateKeyRepository,
     private readonly once: IdempotentUpdates,
     private readonly turns: UpdateTurns,
     private readonly changes: RecordChanges,
     private readonly zones: ZoneRepository,
     private readonly served: ServedZone,
     private readonly options: RecordsOptions,
-    private readonly reads: Reads,
-    private readonly clock: Clock,
   ) {
     super();
   }
@@ -68,12 +58,12 @@ export class DnsUpdates extends UpdateHandler {
       ...(restrictions === null ? {} : { restrictions }),
     };
     if (mayComeFrom(caller, address)) return caller;
-    this.refusals.warn(id, `${describe(caller)} is refused: the key is not for that address`);
+    this.refusals.warn(id, `${describe(caller)} is rejected: the key does not allow this address`);
     return null;
   }
 
   override isGood({ tokenId }: Caller): Promise<boolean> {
-    return this.reads.run((tx) => this.keyRepository.isValid(tx, tokenId ?? '', this.clock.now()));
+    return this.keys.isValid(tokenId ?? '');
   }
 
   override async handle(request: Message, caller: Caller): Promise<number> {
@@ -84,7 +74,7 @@ export class DnsUpdates extends UpdateHandler {
     }
   }
 
-  /** In the order of behaviour 20.2. @throws ServiceError, MessageError */
+  /** Checks in the order of behaviour 20.2. @throws ServiceError, MessageError */
   private async judge(request: Message, caller: Caller): Promise<number> {
     const tsig = signatureOf(request);
     const { name, class: zoneClass } = zoneOfUpdate(request);
@@ -106,7 +96,6 @@ export class DnsUpdates extends UpdateHandler {
     });
   }
 
-  /** What went wrong in an RCODE. Of what is refused the log says why. */
   private rcodeOf(error: unknown, caller: Caller, request: Message): number {
     if (error instanceof AnsweredBefore) return error.rcode;
     if (error instanceof PrerequisiteFails) return error.rcode;
@@ -125,13 +114,35 @@ export class DnsUpdates extends UpdateHandler {
   }
 }
 
+/** Logs rejected messages, limited for each key. */
+export class RefusalLog {
+  private readonly logger = new Logger('Updates');
+  private readonly told = new Map<string, Told>();
+
+  warn(keyId: string, line: string): void {
+    const now = performance.now();
+    const told = this.toldOf(keyId, now);
+    told.lines += 1;
+    if (told.lines <= MOST_LINES) this.logger.warn(line);
+    if (told.lines === MOST_LINES) this.logger.warn('Muting further rejection messages of this key for 60 s.');
+  }
+
+  private toldOf(keyId: string, now: number): Told {
+    const known = this.told.get(keyId);
+    if (known !== undefined && now - known.since < MINUTE_MS) return known;
+    if (this.told.size >= MOST_KEYS) this.told.clear();
+    const told = { since: now, lines: 0 };
+    this.told.set(keyId, told);
+    return told;
+  }
+}
+
 function isUpdateKey(key: TsigKey): key is UpdateKey {
   return 'tenantId' in key;
 }
 
-/** @throws ServiceError for a message that would have to be remembered for too long */
 function signatureOf({ tsig }: Message): TsigRecord {
-  if (tsig === null) throw new Error('an UPDATE without a signature was let in');
+  if (tsig === null) throw new Error('an unsigned UPDATE reached the handler');
   if (tsig.fudge <= LONGEST_FUDGE) return tsig;
   throw new ServiceError('forbidden', `its fudge is ${tsig.fudge} seconds; the longest here is ${LONGEST_FUDGE}.`);
 }
@@ -146,9 +157,17 @@ function rcodeOfRefusal(error: unknown): number {
   return error.code === 'zone_not_found' ? Rcode.NOTAUTH : Rcode.REFUSED;
 }
 
-/** The RCODE that is kept of a refusal, so that a repetition gets it too; `null` where the client is to try again. */
 function kept(error: Error): number | null {
   if (error instanceof PrerequisiteFails) return error.rcode;
   const rcode = rcodeOfRefusal(error);
   return rcode === Rcode.SERVFAIL ? null : rcode;
+}
+
+const MOST_LINES = 20;
+const MINUTE_MS = 60_000;
+const MOST_KEYS = 1000;
+
+interface Told {
+  since: number;
+  lines: number;
 }

@@ -1,32 +1,42 @@
-import { migration } from '../database/schema/lazy-migration.js';
+import { MINUTE } from '../background/background-task.js';
+import { Clock, toUnixSeconds } from '../common/clock.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type ModuleImport } from '../plugins/plugin.js';
 
-/** Zones that are changed over DNS, by UPDATE messages (behaviour 20). */
 export const DYNAMIC_UPDATE = feature({
   name: 'dynamic-update',
   schema: async () => ({
-    entities: [(await import('./answers/update-answer.entity.js')).UpdateAnswerEntity],
-    migrations: [
-      migration(
-        'CreateUpdateAnswers1763960001000',
-        () => import('../database/migrations/1763960001000-create-update-answers.js'),
-      ),
-    ],
+    entities: [(await import('./answers/update-answer.repository.js')).UpdateAnswerEntity],
+    migrations: [],
   }),
   core: async ({ config: { mdns } }) => {
     const { UpdateHandler, NoUpdateHandler } = await import('../publishing/name-server/update-handler.js');
     if (!mdns.updates) return { ports: [fill(UpdateHandler, NoUpdateHandler)] };
+    const { KnownUpdateKeys } = await import('./update-keys/known-update-keys.js');
+    const { UpdateAnswerRepository } = await import('./answers/update-answer.repository.js');
     return {
       modules: [await answersModule()],
       ports: [fill(UpdateHandler, (await import('./dns-updates.js')).DnsUpdates)],
+      background: [
+        { service: KnownUpdateKeys, after: 'name-server' },
+        { service: KnownUpdateKeys, after: 'standby-name-server' },
+      ],
+      retention: [
+        {
+          name: 'dynamic-update.answers',
+          subject: 'old answers to DNS updates',
+          every: MINUTE,
+          remove: (services, tx) =>
+            services.get(UpdateAnswerRepository).removeSome(tx, toUnixSeconds(services.get(Clock).now())),
+        },
+      ],
     };
   },
 });
 
-/** What `DnsUpdates` needs, which fills a port of the name server. */
+/** The dependencies of `DnsUpdates`, which fills a port of the name server. */
 async function answersModule(): Promise<ModuleImport> {
-  const { ZoneChangesModule } = await import('../zones/changes/zone-changes.module.js');
+  const { ZoneChangesModule } = await import('../zones/zones.module.js');
   const { IdempotentUpdates } = await import('./answers/idempotent-updates.js');
   const { UpdateTurns } = await import('./update-turns.js');
   return moduleOf('UpdateAnswers', {
@@ -35,7 +45,6 @@ async function answersModule(): Promise<ModuleImport> {
       (await import('./answers/update-answer.repository.js')).UpdateAnswerRepository,
       IdempotentUpdates,
       UpdateTurns,
-      (await import('./answers/update-answers-cleanup.js')).UpdateAnswersCleanup,
     ],
     exports: [IdempotentUpdates, UpdateTurns, ZoneChangesModule],
   });

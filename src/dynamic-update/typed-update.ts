@@ -3,17 +3,18 @@ import type { DomainName } from '../dns/name.js';
 import type { Prerequisite, Update, UpdateStep } from '../dns/message/update.js';
 import { RdataError, type RecordType, SOA } from '../dns/rdata/index.js';
 import { typeName } from '../dns/rdata/type-names.js';
-import { typeRefusal } from '../dns/rdata/type-refusal.js';
+import { typeRefusal } from '../dns/rdata/record-types.js';
 import { contentOf, fingerprintOf, type RecordContent } from '../records/record-content.js';
 import type { RecordsOptions } from '../records/records.options.js';
+import { assertMayChangeRecords } from '../auth/policy.js';
+import type { Caller } from '../common/caller.js';
 
-/** A prerequisite in the words of record sets. */
 export type SetPrerequisite =
   | { readonly asks: 'name exists' | 'name is free'; readonly ownerKey: string }
   | { readonly asks: 'set exists' | 'set is free'; readonly ownerKey: string; readonly type: string }
   | { readonly asks: 'set has'; readonly ownerKey: string; readonly type: string; readonly fingerprint: string };
 
-/** A step in the same words, without those that never do anything. */
+/** Steps without effect are absent. */
 export type SetStep =
   | { readonly does: 'add'; readonly ownerKey: string; readonly content: RecordContent }
   | { readonly does: 'delete record'; readonly ownerKey: string; readonly type: string; readonly fingerprint: string }
@@ -27,10 +28,7 @@ export interface SetUpdate {
 
 export type Types = Pick<RecordsOptions, 'types' | 'knownTypes'>;
 
-/**
- * Reads the records of a message by their types.
- * @throws ServiceError `invalid_object` for a record that the service does not take
- */
+/** Parses the RDATA of a message by record type. @throws ServiceError `invalid_object` for a rejected record */
 export function setUpdateOf({ prerequisites, steps }: Update, types: Types): SetUpdate {
   return {
     prerequisites: prerequisites.map((one) => prerequisiteOf(one, types)),
@@ -38,12 +36,11 @@ export function setUpdateOf({ prerequisites, steps }: Update, types: Types): Set
   };
 }
 
-/** The name of a type, of one that the service does not know as well. */
-export function nameOfType(code: number, { knownTypes }: Pick<Types, 'knownTypes'>): string {
+function nameOfType(code: number, { knownTypes }: Pick<Types, 'knownTypes'>): string {
   return typeOf(code, knownTypes)?.name ?? typeName(code);
 }
 
-/** A key by which RDATA are compared. Of a type that is not known nothing is stored, and any will do. */
+/** The fingerprint of an unknown type matches nothing, because none is stored. */
 function prerequisiteOf(one: Prerequisite, { knownTypes }: Types): SetPrerequisite {
   const ownerKey = one.owner.key;
   if (!('type' in one)) return { asks: one.asks, ownerKey };
@@ -52,11 +49,11 @@ function prerequisiteOf(one: Prerequisite, { knownTypes }: Types): SetPrerequisi
   return { asks: one.asks, ownerKey, type, fingerprint: fingerprintFor(typeOf(one.type, knownTypes), one.rdata) };
 }
 
-/** `null` for what is ignored whatever the zone has (behaviour 20.5). */
+/** `null` for a step that is always ignored (behaviour 20.5). */
 function stepOf(step: UpdateStep, types: Types): SetStep | null {
   const ownerKey = step.owner.key;
   if (step.does === 'delete name') return { does: step.does, ownerKey };
-  // The service makes the SOA.
+  // The service generates the SOA.
   if (step.type === SOA.code) return null;
   if (step.does === 'add') return { does: step.does, ownerKey, content: readContent(step, types) };
   const type = types.knownTypes.byCode(step.type);
@@ -82,7 +79,7 @@ function readContent({ owner, type: code, ttl, rdata }: AddedRecord, { types }: 
     if (!(error instanceof RdataError)) throw error;
     throw ServiceError.ofField('invalid_object', error.field, 'format', `${error.field}: ${error.message}.`);
   }
-  // A view of the message, which would be kept whole for it.
+  // Copy the octets: a view would keep the whole message in memory.
   return contentOf({ owner, type, rdata: Uint8Array.from(rdata), ttl });
 }
 
@@ -90,7 +87,7 @@ function typeOf(code: number, knownTypes: Types['knownTypes']): RecordType | und
   return code === SOA.code ? SOA : knownTypes.byCode(code);
 }
 
-/** Octets that are not of their type are those of no stored record. */
+/** Malformed octets match no stored record. */
 function fingerprintFor(type: RecordType | undefined, rdata: Uint8Array): string {
   try {
     return fingerprintOf(type?.canonicalize(rdata) ?? rdata);
@@ -98,4 +95,27 @@ function fingerprintFor(type: RecordType | undefined, rdata: Uint8Array): string
     if (error instanceof RdataError) return fingerprintOf(rdata);
     throw error;
   }
+}
+
+/**
+ * Checks steps and prerequisites against the key restrictions before any lookup, because prerequisites reveal zone data
+ * (behaviour 20.2).
+ * A "delete name" step is checked again once the types at the name are known.
+ * @throws ServiceError `forbidden`
+ */
+export function assertMayUpdate(caller: Caller, { prerequisites, steps }: Update, types: Types): void {
+  if (caller.restrictions === undefined) return;
+  for (const one of steps) assertMayChangeRecords(caller, ACTIONS[one.does], setOf(one, types));
+  for (const one of prerequisites) assertMayChangeRecords(caller, null, setOf(one, types));
+}
+
+const ACTIONS = {
+  add: 'create',
+  'delete record': 'delete',
+  'delete set': 'delete',
+  'delete name': 'delete',
+} as const;
+
+function setOf(one: Update['steps'][number] | Update['prerequisites'][number], types: Types) {
+  return { ownerKey: one.owner.key, type: 'type' in one ? nameOfType(one.type, types) : null };
 }

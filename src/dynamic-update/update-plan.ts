@@ -1,16 +1,24 @@
 import { ServiceError } from '../common/service-error.js';
 import { plainNameOfKey } from '../dns/name-key.js';
-import type { DeferredOperations, OperationScope } from '../records/changes/deferred-operations.js';
-import type { RecordOperation } from '../records/changes/record-operation.js';
+import {
+  type DeferredOperations,
+  type OperationScope,
+  type RecordOperation,
+  type ReplaceOperation,
+  NO_NOTES,
+} from '../records/changes/record-operation.js';
 import type { ZoneState } from '../records/changes/state/zone-state.js';
 import type { ServedZone } from '../records/served/served-zone.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { assertPrerequisites } from './prerequisites.js';
-import { ServedState } from './served-state.js';
+import { assertPrerequisites, ServedState } from './served-state.js';
 import type { SetPrerequisite, SetStep, SetUpdate, Types } from './typed-update.js';
-import { ZoneDraft } from './zone-draft.js';
+import { CNAME } from '../dns/rdata/name-types.js';
+import type { RecordTypes } from '../dns/rdata/index.js';
+import type { RecordContent } from '../records/record-content.js';
+import { DomainName } from '../dns/name.js';
+import type { RecordEntity } from '../records/record.entity.js';
 
-/** One message as one change: its prerequisites are judged where its steps are carried out (behaviour 20.2). */
+/** Turns a message into one change that judges prerequisites inside its transaction (behaviour 20.2). */
 export class UpdatePlan implements DeferredOperations {
   readonly scope: OperationScope;
   readonly size: number;
@@ -34,7 +42,7 @@ export class UpdatePlan implements DeferredOperations {
     return draft.replacements();
   }
 
-  /** Behaviour 5.7: names of a zone below are not in this one, but for what stands on this side of the cut. */
+  /** Behaviour 5.7: a child zone owns the names below its cut, and this zone the types at the cut. */
   private assertInZone(state: ZoneState, one: SetPrerequisite | SetStep): void {
     const { ownerKey } = one;
     const child = state.zoneBelow(ownerKey);
@@ -47,7 +55,6 @@ export class UpdatePlan implements DeferredOperations {
   }
 }
 
-/** `null`: of all. */
 function typeOf(one: SetPrerequisite | SetStep): string | null {
   if ('content' in one) return one.content.type;
   return 'type' in one ? one.type : null;
@@ -70,4 +77,167 @@ function touchOf({ prerequisites, steps }: SetUpdate): OperationScope {
 
 function unique<Set extends { readonly ownerKey: string; readonly type: string }>(sets: readonly Set[]): Set[] {
   return [...new Map(sets.map((set) => [`${set.ownerKey}\n${set.type}`, set])).values()];
+}
+
+/** Applies the steps of a message to a zone one after the other (RFC 2136 §3.4.2). */
+class ZoneDraft {
+  private readonly drafts = new Map<string, Map<string, SetDraft>>();
+
+  constructor(
+    private readonly served: ServedState,
+    private readonly types: RecordTypes,
+  ) {}
+
+  /** Skips steps that the RFC ignores, and steps on generated records (behaviour 20.5). */
+  take(step: SetStep): void {
+    switch (step.does) {
+      case 'add':
+        return this.add(step.ownerKey, step.content);
+      case 'delete record':
+        return this.deleteRecord(step.ownerKey, step.type, step.fingerprint);
+      case 'delete set':
+        if (!this.served.isApexNs(step.ownerKey, step.type)) this.setAt(step.ownerKey, step.type).clear();
+        return;
+      case 'delete name':
+        for (const type of this.typesAt(step.ownerKey))
+          if (!this.served.isApexNs(step.ownerKey, type)) this.setAt(step.ownerKey, type).clear();
+    }
+  }
+
+  /** The resulting replacements, in index order for fewer page writes. */
+  replacements(): ReplaceOperation[] {
+    const owners = [...this.drafts].sort(([one], [other]) => (one < other ? -1 : 1));
+    return owners.flatMap(([, sets]) => [...sets.values()].flatMap((draft) => draft.replacement() ?? []));
+  }
+
+  private add(ownerKey: string, content: RecordContent): void {
+    const { type, fingerprint } = content;
+    if (this.mayNotStandBeside(ownerKey, type) || this.isGenerated(ownerKey, type, fingerprint)) return;
+    const set = this.setAt(ownerKey, type);
+    const isSingle = this.types.byName(type)?.placement.isSingle === true;
+    if (isSingle && !set.has(fingerprint)) set.clear();
+    set.add(content);
+  }
+
+  /** Keeps the last apex NS and generated NS. */
+  private deleteRecord(ownerKey: string, type: string, fingerprint: string): void {
+    if (this.isGenerated(ownerKey, type, fingerprint)) return;
+    const set = this.setAt(ownerKey, type);
+    const isNs = this.served.isApexNs(ownerKey, type);
+    if (isNs && set.size === 1 && this.served.generatedNs.size === 0) return;
+    set.delete(fingerprint);
+  }
+
+  /** RFC 2136 §3.4.2.2: a CNAME excludes other types. */
+  private mayNotStandBeside(ownerKey: string, type: string): boolean {
+    if (type !== CNAME.name) return this.isThere(ownerKey, CNAME.name);
+    if (this.served.isApex(ownerKey)) return true;
+    return [...this.typesAt(ownerKey)].some((other) => other !== type && this.isThere(ownerKey, other));
+  }
+
+  private isGenerated(ownerKey: string, type: string, fingerprint: string): boolean {
+    return this.served.isApexNs(ownerKey, type) && this.served.generatedNs.has(fingerprint);
+  }
+
+  private typesAt(ownerKey: string): ReadonlySet<string> {
+    const stored = this.served.state.setsAt(ownerKey).keys();
+    return new Set([...stored, ...(this.drafts.get(ownerKey)?.keys() ?? [])]);
+  }
+
+  private isThere(ownerKey: string, type: string): boolean {
+    const draft = this.drafts.get(ownerKey)?.get(type);
+    return draft === undefined ? this.served.hasSet(ownerKey, type) : draft.size > 0;
+  }
+
+  private setAt(ownerKey: string, type: string): SetDraft {
+    const sets = this.drafts.get(ownerKey) ?? new Map<string, SetDraft>();
+    this.drafts.set(ownerKey, sets);
+    let draft = sets.get(type);
+    if (draft === undefined) {
+      const { served } = this;
+      const members = served.membersOf(ownerKey, type);
+      draft = new SetDraft(ownerKey, type, members, served.ttlOf(ownerKey, type), served.zone.ttl);
+      sets.set(type, draft);
+    }
+    return draft;
+  }
+}
+
+const NOTHING_STORED: ReadonlyMap<string, RecordContent> = new Map();
+
+class SetDraft {
+  private readonly stored: ReadonlyMap<string, RecordContent>;
+  private readonly contents: Map<string, RecordContent>;
+  private hasAdded = false;
+
+  /**
+   * @param members all stored records of the set
+   * @param ttl served TTL; `null` without the set
+   */
+  constructor(
+    private readonly ownerKey: string,
+    private readonly type: string,
+    members: readonly RecordEntity[],
+    private ttl: number | null,
+    private readonly zoneTtl: number,
+  ) {
+    this.stored =
+      members.length === 0 ? NOTHING_STORED : new Map(members.map((one) => [one.fingerprint, contentOfStored(one)]));
+    this.contents = new Map(this.stored);
+  }
+
+  get size(): number {
+    return this.contents.size;
+  }
+
+  has(fingerprint: string): boolean {
+    return this.contents.has(fingerprint);
+  }
+
+  /** The last addition sets the TTL of the set (RFC 2181 §5.2). Present records are not added (behaviour 20.5). */
+  add(content: RecordContent): void {
+    const { fingerprint, ttl } = content;
+    if (this.contents.has(fingerprint) && ttl === this.ttl) return;
+    if (!this.contents.has(fingerprint)) this.contents.set(fingerprint, this.stored.get(fingerprint) ?? content);
+    this.ttl = ttl;
+    this.hasAdded = true;
+  }
+
+  delete(fingerprint: string): void {
+    this.contents.delete(fingerprint);
+  }
+
+  clear(): void {
+    this.contents.clear();
+  }
+
+  replacement(): ReplaceOperation | null {
+    const contents = [...this.contents.values()].map((content) => ({ ...this.withTtl(content), leftOut: NO_NOTES }));
+    const isSame =
+      contents.length === this.stored.size &&
+      contents.every((content) => this.stored.get(content.fingerprint)?.ttl === content.ttl);
+    return isSame ? null : { action: 'replace', ownerKey: this.ownerKey, type: this.type, contents };
+  }
+
+  private withTtl(content: RecordContent): RecordContent {
+    if (!this.hasAdded || (content.ttl ?? this.zoneTtl) === this.ttl) return content;
+    return { ...content, ttl: this.ttl };
+  }
+}
+
+function contentOfStored(record: RecordEntity): RecordContent {
+  const { name, ownerKey, type, data, priority, ttl, description, expiresAt, fingerprint } = record;
+  return {
+    name,
+    ownerOctets: DomainName.parse(name).wire.length,
+    ownerKey,
+    type,
+    data,
+    priority,
+    ttl,
+    description,
+    expiresAt,
+    rdata: Buffer.from(record.rdata, 'hex'),
+    fingerprint,
+  };
 }

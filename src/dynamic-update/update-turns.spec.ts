@@ -6,6 +6,8 @@ import { type UpdateSize, UpdateTurns } from './update-turns.js';
 const LARGE: UpdateSize = { entries: 1000, octets: 4000 };
 const OF_LARGE_RECORD: UpdateSize = { entries: 1, octets: 60_000 };
 const SMALL: UpdateSize = { entries: 1, octets: 4 };
+/** Four of them have 64 entries together. */
+const OF_SIXTEEN_ENTRIES: UpdateSize = { entries: 16, octets: 64 };
 const MOST_LARGE_OF_TENANT = 64;
 const SMALL_OF_TENANT = 16;
 const SMALL_IN_ALL = 32;
@@ -13,7 +15,7 @@ const SMALL_IN_ALL = 32;
 let updates: UpdateTurns;
 let begun: string[];
 let ends: (() => void)[];
-// It warns of what is refused.
+// It logs refusals.
 beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(['error']));
 beforeEach(() => {
@@ -67,7 +69,15 @@ describe('UPDATE turns', () => {
     await endAll(sent);
   });
 
-  it('refuse a large update of a tenant that has 64 under way, and small ones not', async () => {
+  it('run small updates of a tenant with 64 entries together at a time', async () => {
+    const sent = sendMany('a'.repeat(20) + 'b', OF_SIXTEEN_ENTRIES);
+    await nextTurn();
+    expect(begun.join('')).toBe('aaaab');
+    await endAll(sent);
+    expect(begun).toHaveLength(sent.length);
+  });
+
+  it('refuse a large update of a tenant with 64 in progress, but no small ones', async () => {
     const sent = sendMany('a'.repeat(MOST_LARGE_OF_TENANT), LARGE);
     await expect(send('a', LARGE)).rejects.toMatchObject({ code: 'unavailable' });
     const others = [send('b', LARGE), send('a', SMALL)];

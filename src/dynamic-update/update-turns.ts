@@ -1,27 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { othersFirst } from '../common/waiting/event-loop-turns.js';
 import { FairLimiter } from '../common/waiting/fair-limiter.js';
-import { Limiter } from '../common/waiting/limiter.js';
+import { Limiter, type Release } from '../common/waiting/limiter.js';
 import type { Update } from '../dns/message/update.js';
 
-/** From so many prerequisites and updates on a message is large, or from so many octets of RDATA on. */
+/** A message is large from either limit on. */
 const LARGE_ENTRIES = 20;
 const LARGE_OCTETS = 4096;
-/** In milliseconds; clients give up sooner. */
+/** Longer than clients wait. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** In milliseconds, between one message of a tenant and its next one. */
+/** The maximum pause between two messages of a tenant. */
 const LONGEST_YIELD_MS = 5;
 
-/** A message that waits is in memory with its records: 64 KiB of a large one hold 1,770. */
+/** Waiting messages occupy memory: 64 KiB hold up to 1,770 records. */
 const LARGE = { waiting: { perTenant: 64, inAll: 256 }, running: { perKey: 1, inAll: 2 } };
-/** So many share one commit, which other tenants' changes may have to wait for. */
-const SMALL = { waiting: { perTenant: 1024, inAll: 4096 }, running: { perKey: 16, inAll: 32 } };
+/** In entries, because one commit may join all messages of a tenant, and other changes wait 5 ms for 64 entries. */
+const SMALL = { waiting: { perTenant: 1024, inAll: 4096 }, running: { perKey: 64, inAll: 128 } };
+/** Minimum cost of a message, so a tenant has at most 16 messages under way. */
+const LEAST_ENTRIES = 4;
 
-/** How much work a message is. */
 export interface UpdateSize {
   readonly entries: number;
-  /** Of RDATA. */
+  /** Octets of RDATA. */
   readonly octets: number;
 }
 
@@ -32,18 +33,19 @@ export function sizeOfUpdate({ prerequisites, steps }: Update): UpdateSize {
 }
 
 /**
- * Runs the UPDATE messages of tenants in turn: each tenant has a few under way, one of them large, and a slot that becomes free
- * goes to each waiting tenant in turn. Other tenants wait for a few messages, however many one key sends.
+ * Runs UPDATE messages of tenants in turn. Each tenant has a few slots, and one for a large message.
+ * A free slot goes to the next waiting tenant, so a flood of one key barely delays the others.
  */
 @Injectable()
 export class UpdateTurns {
   private readonly large = new TurnsOfSize('large updates', LARGE);
   private readonly small = new TurnsOfSize('updates', SMALL);
 
-  /** @throws ServiceError `unavailable` where too many wait, or too long, and what `work` throws */
+  /** @throws ServiceError `unavailable` for a full or slow queue, and errors of `work` */
   run<T>({ entries, octets }: UpdateSize, tenantId: string, work: () => Promise<T>): Promise<T> {
     const isLarge = entries >= LARGE_ENTRIES || octets >= LARGE_OCTETS;
-    return (isLarge ? this.large : this.small).run(tenantId, work);
+    if (isLarge) return this.large.run(tenantId, 1, work);
+    return this.small.run(tenantId, Math.max(LEAST_ENTRIES, entries), work);
   }
 }
 
@@ -56,18 +58,21 @@ class TurnsOfSize {
     this.turns = new FairLimiter({ ...running, timeLimit: LONGEST_WAIT_MS });
   }
 
-  async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(tenantId: string, slots: number, work: () => Promise<T>): Promise<T> {
     const leave = this.room.take(tenantId);
+    let release: Release | undefined;
     try {
-      return await this.turns.run(() => work().finally(() => this.yieldFor(tenantId)), tenantId);
+      release = await this.turns.manySlots(tenantId, slots);
+      return await work().finally(() => this.yieldFor(tenantId));
     } finally {
+      release?.();
       leave();
     }
   }
 
   /**
-   * Keeps the slot of a tenant with more messages than slots until the event loop has read and answered whatever else has come:
-   * it reads 32 datagrams a turn, and the kernel drops those of other tenants once its buffer is full.
+   * Holds the slot of a busy tenant until the event loop has read other datagrams. It reads 32 per turn, and a full
+   * kernel buffer drops datagrams of other tenants.
    */
   private async yieldFor(tenantId: string): Promise<void> {
     if (this.turns.isWaiting(tenantId)) await othersFirst(LONGEST_YIELD_MS);

@@ -1,31 +1,53 @@
-import type { ChangeEntry } from './listeners/change-listener.js';
-import type { PublicationNotice } from './publication-notice.js';
+import type { ChangeEntry } from '../plugins/change-listener.js';
+import type { Instant } from '../common/clock.js';
 
-/** A change as others are told of it: what its adapter makes of it is sent as JSON. */
 export interface ChangeEvent {
-  /** The same for every delivery of the event. */
+  /** Identical for every delivery of the event. */
   readonly id: string;
   readonly type: string;
 }
 
-/**
- * What an event depends on beside the entry it tells of. It is kept with an event that is sent later, so that every attempt sends
- * the same octets. Where the words of events change, it gets a field that says which are meant.
- */
+/** Stored with queued events, so that each attempt sends the same octets. A format change would add a version. */
 export interface EventForm {
   /** `api_base_uri`; `null`: events have paths. */
   readonly baseUri: string | null;
   readonly expiringRecords: boolean;
 }
 
-/** How changes, and what becomes of them, are told in the words of one interface. */
 export interface ChangeEvents {
   /** Names of event types for filters. */
   readonly actions: readonly string[];
-  /** The event type of an action of the journal. */
   actionOf(action: string): string;
   eventOf(entry: ChangeEntry): ChangeEvent;
-  /** What a filter calls news of publication. */
   publicationAction(news: PublicationNotice): string;
   publicationEventOf(news: PublicationNotice): ChangeEvent;
+}
+
+export type PublicationKind = 'published' | 'lagging';
+
+/** A change has reached every name server, or lags (behaviour 19.15). */
+export interface PublicationNotice {
+  readonly publication: PublicationKind;
+  /** With the owner at the time of the notice. */
+  readonly zone: { readonly id: string; readonly name: string; readonly tenantId: string };
+  /** Journal number of the last published change, or of the first lagging one. */
+  readonly number: number;
+  readonly serial: number;
+  readonly changedAt: Instant;
+  readonly at: Instant;
+  /** Name servers that lack the change; empty if published. */
+  readonly servers: readonly string[];
+}
+
+export interface PublicationReceiver {
+  /** Ignores notices that it has received before. */
+  tell(news: readonly PublicationNotice[]): Promise<void>;
+}
+
+/** Below all journal numbers, to tell notices and entries apart. */
+const LOWEST = -(2 ** 48);
+
+/** The number of a notice is constant for a serial and grows with the serial. */
+export function publicationNumber({ publication, serial }: PublicationNotice): number {
+  return LOWEST + 2 * serial + (publication === 'published' ? 1 : 0);
 }

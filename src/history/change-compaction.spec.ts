@@ -16,7 +16,7 @@ const netOf = async (...steps: readonly string[]) => {
   return [...records.values()].map(({ id, first, last, existed, exists }) => [id, first, last, existed, exists]);
 };
 
-describe('what happened to a record between two moments', () => {
+describe('net changes of a record between two moments', () => {
   it('is its first step and its last', async () => {
     expect(await netOf('a record.create', 'b record.update', 'a record.update', 'b record.update')).toEqual([
       ['a', 1, 3, false, true],
@@ -28,14 +28,14 @@ describe('what happened to a record between two moments', () => {
     expect(await netOf('a record.create', 'a record.update', 'a record.delete')).toEqual([]);
   });
 
-  it('goes on where it was deleted and came back under its id', async () => {
+  it('continues across a deletion and a restore under its id', async () => {
     expect(await netOf('a record.delete', 'a record.create')).toEqual([['a', 1, 2, true, true]]);
     expect(await netOf('a record.create', 'a record.delete', 'a record.create')).toEqual([['a', 3, 3, false, true]]);
     expect(await netOf('a record.delete', 'a record.create', 'a record.delete')).toEqual([['a', 1, 3, true, false]]);
   });
 });
 
-it('the first step of the zone itself says what the zone was', async () => {
+it('the first step of the zone itself has its earlier fields', async () => {
   const outline = outlineOf('a record.create', 'zone zone.update', 'zone zone.regenerate');
   expect((await compactSteps(outline)).firstOfZone).toBe(2);
 });

@@ -1,33 +1,30 @@
 import type { OutlinedStep } from './history.repository.js';
 
-/** What happened to one record between two moments: its first step and its last. */
 export interface CompactedStep {
   readonly id: string;
   readonly first: number;
   readonly last: number;
-  /** Whether it was there before the first, and whether it is there after the last. */
+  /** Existence before the first step and after the last one. */
   readonly existed: boolean;
   readonly exists: boolean;
-  /** Length of the snapshots of the first, and of both together. */
+  /** Snapshot length of the first step, and of both steps together. */
   readonly firstOctets: number;
   readonly octets: number;
 }
 
-/** What happened to a zone between two moments. */
 export interface CompactedSteps {
-  /** Of all steps. */
   readonly count: number;
   /** By id, in the order of their first steps. */
   readonly records: ReadonlyMap<string, CompactedStep>;
-  /** Number of the first step of the zone itself; `null` where there is none. */
+  /** First step of the zone itself; `null` if none. */
   readonly firstOfZone: number | null;
-  /** Whether the serial was raised above others that name servers may have, with whatever contents. */
+  /** Whether the serial was raised above serials that name servers may have with any content. */
   readonly isRaised: boolean;
 }
 
 /**
- * A record that came and went is forgotten, so that there are never more in memory than stood in the zone at its largest.
- * @param outline the steps between the two moments, in their order
+ * Drops records created and deleted in between. So memory holds at most as many records as the zone ever had.
+ * @param outline the steps between the two moments, in order
  */
 export async function compactSteps(outline: AsyncIterable<readonly OutlinedStep[]>): Promise<CompactedSteps> {
   const records = new Map<string, CompactedStep>();

@@ -2,27 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import { HistoryRepository, type NumberRange, type StepSummary } from './history.repository.js';
+import type { Caller } from '../common/caller.js';
+import type { Instant } from '../common/clock.js';
+import { HistoryService } from './history.service.js';
 
-/** A change of a zone as a whole. */
 export interface ChangeSummary extends Omit<StepSummary, 'number' | 'action'> {
-  /** Numbers of its steps. */
+  /** Step numbers. */
   readonly first: number;
   readonly last: number;
-  /** Records. */
+  /** Record counts. */
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
-  /** What happened to the zone itself, in its order. */
+  /** Steps of the zone itself, in order. */
   readonly zoneActions: readonly string[];
-  /** Of the zone before it; `null` where that is not kept. */
+  /** Serial before the change; `null` if not stored. */
   readonly serialBefore: number | null;
 }
 
-/** Most changes are short: more rows are read at a time as one turns out to be long. */
+/** Most changes are short. Each further read of a long change takes more rows. */
 const FIRST_ROWS = 64;
 const MOST_ROWS = 2000;
 
-/** Sums up the steps of each change of a zone. */
 @Injectable()
 export class ChangeSummaries {
   constructor(
@@ -30,7 +31,6 @@ export class ChangeSummaries {
     private readonly reads: Reads,
   ) {}
 
-  /** The changes of a range, latest first, read while they are asked for. */
   async *of(zoneId: string, { above, below }: NumberRange): AsyncGenerator<ChangeSummary> {
     let growing: ChangeSummary | null = null;
     let limit = FIRST_ROWS;
@@ -51,7 +51,6 @@ export class ChangeSummaries {
     if (growing !== null) yield growing;
   }
 
-  /** The latest of a range; `null` where there is none. */
   async latest(zoneId: string, range: NumberRange): Promise<ChangeSummary | null> {
     for await (const change of this.of(zoneId, range)) return change;
     return null;
@@ -68,7 +67,53 @@ function withStep(change: ChangeSummary | null, { number, action, ...step }: Ste
     updated: updated + Number(action === 'record.update'),
     deleted: deleted + Number(action === 'record.delete'),
     zoneActions: action.startsWith('zone.') ? [action, ...zoneActions] : zoneActions,
-    // It is said in the first step.
+    // Only the first step has the message.
     message: step.message ?? change?.message ?? null,
   };
+}
+
+export interface ChangesRequest {
+  /** First step of the last change of the previous page; `null`: first page. */
+  readonly marker: number | null;
+  readonly limit: number;
+  /** Inclusive; `null`: no limit. */
+  readonly since: Instant | null;
+}
+
+export interface ChangesPage {
+  /** Latest first. */
+  readonly changes: readonly ChangeSummary[];
+  readonly next: number | null;
+}
+
+/** A page ends with the change that reaches this number of steps. */
+export const MOST_STEPS = 100_000;
+
+/** Lists whole changes of a zone (behaviour 11.5). */
+@Injectable()
+export class ZoneChangesListService {
+  constructor(
+    private readonly histories: HistoryService,
+    private readonly summed: ChangeSummaries,
+    private readonly reads: Reads,
+  ) {}
+
+  /** @throws ServiceError `zone_not_found` for callers other than its owner and admins */
+  page(zoneId: string, caller: Caller, request: ChangesRequest): Promise<ChangesPage> {
+    return this.reads.offPrimary(() => this.read(zoneId, caller, request));
+  }
+
+  private async read(zoneId: string, caller: Caller, { marker, limit, since }: ChangesRequest): Promise<ChangesPage> {
+    await this.histories.assertShown(zoneId, caller);
+    const above = await this.histories.lastNotShown(zoneId, since);
+    const changes: ChangeSummary[] = [];
+    let steps = 0;
+    for await (const change of this.summed.of(zoneId, { above, below: marker ?? Number.MAX_SAFE_INTEGER })) {
+      changes.push(change);
+      steps += change.last - change.first + 1;
+      const isLast = change.serialBefore === null;
+      if (changes.length === limit || steps >= MOST_STEPS) return { changes, next: isLast ? null : change.first };
+    }
+    return { changes, next: null };
+  }
 }

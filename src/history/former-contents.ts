@@ -1,43 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import { ServiceError } from '../common/service-error.js';
+import { ServiceError, MOST_ERRORS } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
-import { readStep, type RecordSnapshot, type ZoneSnapshot } from '../zones/journal/journal-format.js';
+import { readStep } from '../zones/journal/journal-format.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../plugins/change-listener.js';
 import type { NewSecondaryZone, NewZone } from '../zones/zone-fields.js';
-import { HistoryRepository, type JournalRow } from './history.repository.js';
+import { HistoryRepository, type JournalRow, chunksOf } from './history.repository.js';
 import { maySeeFormer, noSuchHistory } from './history.service.js';
 import { notKept } from './history-points.js';
 import { type CompactedStep, compactSteps } from './change-compaction.js';
-import { chunksOf } from './chunks.js';
+import type { Instant } from '../common/clock.js';
+import { OperationsRefused } from '../records/changes/operation-list.js';
+import type { OperationFault } from '../records/changes/state/change-session.js';
+import { readRecordContent, type RecordContent } from '../records/record-content.js';
 
-/** Where each of them stands in the journal is in memory. */
+/** Limits memory, which holds the journal position of each record. */
 const MOST_RECORDS = 200_000;
 
-/** What a zone was when it was deleted. */
 export interface FormerContents {
   readonly id: string;
   readonly name: string;
   readonly zone: NewZone | NewSecondaryZone;
   readonly recordCount: number;
-  /** Of the records in the journal. */
+  /** Length of the records in the journal. */
   readonly octets: number;
-  /** The last steps of its records, in portions that are read at a time. */
+  /** Last steps of the records, in portions of one read. */
   portions(): Iterable<readonly LastStep[]>;
 }
 
-/** The step that made a record what it was at the end. */
+/** The step with the final state of a record. */
 export interface LastStep extends Pick<CompactedStep, 'last' | 'octets'> {
-  /** Counts the records in the order in which they were made. */
+  /** Position of the record in order of creation. */
   readonly index: number;
 }
 
-export interface FormerRecord extends Pick<LastStep, 'index'> {
+interface FormerRecord extends Pick<LastStep, 'index'> {
   readonly record: RecordSnapshot;
 }
 
-/** Finds out of the journal what a zone was when it was deleted. */
 @Injectable()
 export class FormerContentsReader {
   constructor(
@@ -66,15 +68,12 @@ export class FormerContentsReader {
     };
   }
 
-  /** @throws ServiceError `serial_not_found` where the history has been removed meanwhile */
+  /** @throws ServiceError `serial_not_found` if the history was removed meanwhile */
   async read(tx: Transaction, { id, name }: FormerContents, chunk: readonly LastStep[]): Promise<FormerRecord[]> {
-    const steps = await this.history.steps(
-      tx,
-      id,
-      chunk.map(({ last }) => last),
-    );
+    const numbers = chunk.map(({ last }) => last);
+    const steps = await this.history.steps(tx, id, numbers);
     return chunk.map(({ last, index }) => {
-      // What is after the last step of a record that is there is a record.
+      // The last step of an existing record has a record snapshot after it.
       const record = (steps.get(last)?.after ?? null) as RecordSnapshot | null;
       if (record === null) throw notKept({ name }, `step ${last}`);
       return { record, index };
@@ -89,7 +88,6 @@ export class FormerContentsReader {
     return end;
   }
 
-  /** One value. */
   private async *lastSteps(
     tx: Transaction,
     zoneId: string,
@@ -104,7 +102,7 @@ export class FormerContentsReader {
 }
 
 function snapshotBefore(end: JournalRow): ZoneSnapshot {
-  // What is before a zone's deletion is a zone.
+  // `zone.delete` has a zone snapshot before it.
   return readStep(end).before as ZoneSnapshot;
 }
 
@@ -119,4 +117,42 @@ function tooMany(name: string): ServiceError {
     'file_too_large',
     `${name} had more than ${MOST_RECORDS} records; make the domain anew and import its zone file.`,
   );
+}
+
+export interface ReadableRecord extends FormerRecord {
+  readonly content: RecordContent;
+}
+
+/** Records of a deleted zone that current rules refuse. */
+export class FormerRecordFaults {
+  private readonly faults: OperationFault[] = [];
+
+  get areMany(): boolean {
+    return this.faults.length > MOST_ERRORS;
+  }
+
+  /** Adds a fault for each record of an unsupported type, and skips expired records. */
+  readable(records: readonly FormerRecord[], types: RecordTypes, now: Instant): ReadableRecord[] {
+    return records.flatMap((former) => {
+      const { expiresAt = null } = former.record;
+      if (expiresAt !== null && expiresAt <= now) return [];
+      try {
+        return [{ ...former, content: readRecordContent(types, former.record) }];
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        this.add(former, error);
+        return [];
+      }
+    });
+  }
+
+  add({ index, record: { name, type } }: FormerRecord, error: ServiceError): void {
+    const named = (message: string): string => `${name} ${type}: ${message}`;
+    const errors = error.errors.map((one) => ({ ...one, message: named(one.message) }));
+    this.faults.push({ index, error: new ServiceError(error.code, named(error.message), errors, null, error.facts) });
+  }
+
+  assertNone(): void {
+    if (this.faults.length > 0) throw new OperationsRefused(this.faults);
+  }
 }

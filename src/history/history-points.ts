@@ -5,17 +5,13 @@ import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HistoryRepository, type JournalPosition } from './history.repository.js';
-import { type JournalStep, type HistoryPoint, stepsBehind } from './history-point.js';
 
-/** Finds the step of the journal after which a zone was as it was at a moment. */
+/** Finds the journal step that led to the state at a moment. */
 @Injectable()
 export class HistoryPoints {
   constructor(private readonly history: HistoryRepository) {}
 
-  /**
-   * The last step of the change that led to the state of that moment.
-   * @throws ServiceError `serial_not_found` for what is not in the journal, or not any more
-   */
+  /** @throws ServiceError `serial_not_found` if the journal does not have the serial */
   async find(tx: Transaction, zone: ZoneEntity, point: HistoryPoint): Promise<JournalStep> {
     if ('number' in point) return point;
     const position =
@@ -24,10 +20,7 @@ export class HistoryPoints {
     throw notKept(zone, 'serial' in point ? `the serial ${point.serial}` : 'that time');
   }
 
-  /**
-   * The same where every later step is kept, without which the state cannot be told.
-   * @throws ServiceError `serial_not_found`
-   */
+  /** Also requires all later steps in the journal, to reconstruct the state. */
   async findKept(tx: Transaction, zone: ZoneEntity, point: HistoryPoint): Promise<JournalStep> {
     const step = await this.find(tx, zone, point);
     if (step.number >= zone.version) return step;
@@ -36,13 +29,13 @@ export class HistoryPoints {
     throw notKept(zone, `all steps since the serial ${step.serial}`);
   }
 
-  /** Number of the last step before that time, 0 where none is kept. */
+  /** Last step before that time; 0 if not stored. */
   async numberBefore(tx: Transaction, zoneId: string, instant: Instant): Promise<number> {
     const position = await this.lastOf(tx, zoneId, await this.latest(tx, zoneId), ({ at }) => at < instant);
     return position?.number ?? 0;
   }
 
-  /** Serials are compared by their distance to the present one, so that they may have turned over since. */
+  /** Compares serials by their distance to the current one, because serials may have wrapped around since. */
   private async ofSerial(tx: Transaction, zone: ZoneEntity, serial: number): Promise<JournalPosition | null> {
     const distance = stepsBehind(serial, zone.serial);
     const isReached = (position: JournalPosition): boolean => stepsBehind(position.serial, zone.serial) >= distance;
@@ -60,8 +53,8 @@ export class HistoryPoints {
   }
 
   /**
-   * The last of the steps of which the condition holds, `null` when it holds of none. It must hold of all steps before
-   * one of which it holds; times of a clock that was set back break that, and then any of several steps is found.
+   * The last step that matches the condition, or `null`. All steps before a match must match, too.
+   * After a clock was set back they may not. The result is then any of several steps.
    */
   private async lastOf(
     tx: Transaction,
@@ -72,7 +65,7 @@ export class HistoryPoints {
     if (latest === undefined || holds(latest)) return latest ?? null;
     let end = latest.number;
     let found: JournalPosition | null = null;
-    // Most moments that are asked for lie a few steps back.
+    // Most requested moments lie a few steps back.
     for (let back = 1; found === null; back *= 2) {
       const number = latest.number - back;
       const position = (await this.history.atOrBefore(tx, zoneId, number)) ?? (await this.history.first(tx, zoneId));
@@ -91,12 +84,12 @@ export class HistoryPoints {
   }
 }
 
-/** The zone's own row is there also when nothing of its history is kept. */
+/** Comes from the zone row, so it exists without any history. */
 function presentOf({ version, serial, changedAt }: ZoneEntity): JournalPosition {
   return { number: version, serial, at: changedAt };
 }
 
-/** `null` where the history that something needs is not kept any more. */
+/** `null` if the required history was removed. */
 export async function unlessForgotten<T>(finding: Promise<T>): Promise<T | null> {
   try {
     return await finding;
@@ -106,8 +99,23 @@ export async function unlessForgotten<T>(finding: Promise<T>): Promise<T | null>
   }
 }
 
-/** The refusal of what the journal does not have, or not any more. */
 export function notKept({ name }: Pick<ZoneEntity, 'name'>, what: string): ServiceError {
   const message = `The history of ${name} does not have ${what}; its entries show which serials are kept.`;
   return ServiceError.because('serial_not_found', because('history_not_kept', { domain: name }), message);
+}
+
+/** A serial, a time, or a known step. */
+export type HistoryPoint = { readonly serial: number } | { readonly at: Instant } | JournalStep;
+
+/** A journal step and the zone serial after it. */
+export interface JournalStep {
+  readonly number: number;
+  readonly serial: number;
+}
+
+const MODULUS = 2 ** 32;
+
+/** Distance of a serial to a later one, across wrap-around (RFC 1982 §3). */
+function stepsBehind(serial: number, later: number): number {
+  return (later - serial + MODULUS) % MODULUS;
 }

@@ -1,20 +1,17 @@
 import { Global, Module } from '@nestjs/common';
-import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
-import { ComparisonService } from './comparison.service.js';
+import { ZoneChangesModule } from '../zones/zones.module.js';
+import { ComparisonService, RecordDifferences } from './record-differences.js';
 import { FormerContentsReader } from './former-contents.js';
 import { HistoryRepository } from './history.repository.js';
 import { HistoryService } from './history.service.js';
 import { HistoryPoints } from './history-points.js';
 import { PointInTimeZones } from './point-in-time-zones.js';
-import { RecordDifferences } from './record-differences.js';
 import { RestoringService } from './restoring.service.js';
 import { RevertService } from './revert.service.js';
-import { ChangeSummaries } from './change-summaries.js';
-import { TenantChangesService } from './tenant-changes.service.js';
-import { TenantStepsRepository } from './tenant-steps.repository.js';
-import { ZoneChangesListService } from './zone-changes-list.service.js';
+import { ChangeSummaries, ZoneChangesListService } from './change-summaries.js';
+import { TenantChangesService, TenantStepsRepository } from './tenant-changes.service.js';
 
-/** What zones were, for whoever shows it. Global, because adapters, exports and plugins do. */
+/** Global, because adapters, exports and plugins use it. */
 @Global()
 @Module({
   imports: [ZoneChangesModule],

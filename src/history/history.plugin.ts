@@ -1,6 +1,5 @@
 import { feature, moduleOf } from '../plugins/feature.js';
 
-/** What zones were: their history, their earlier states, and what differs between two of them. */
 export const HISTORY = feature({
   name: 'history',
   core: async () => ({ modules: [(await import('./history.module.js')).HistoryModule] }),

@@ -5,19 +5,20 @@ import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { JournalEntity } from '../zones/journal/journal.entity.js';
 import { readStep, type Snapshot, type Step } from '../zones/journal/journal-format.js';
-import { READ_OCTETS } from './chunks.js';
 
-/** A row of the journal without what only `zone.delete` has, and without what only the audit shows. */
+/** Octets of text per read. A single step may have 500,000. */
+const READ_OCTETS = 2 ** 18;
+const MOST_AT_A_TIME = 500;
+
+/** A journal row without columns only for `zone.delete` or the audit. */
 export type JournalRow = Omit<JournalEntity, 'formerName' | 'formerOwner' | 'address'>;
 
-/** When a step happened. */
 export interface JournalPosition {
   readonly number: number;
   readonly serial: number;
   readonly at: Instant;
 }
 
-/** A step without its snapshots, however long they are. */
 export interface OutlinedStep {
   readonly number: number;
   readonly action: string;
@@ -27,17 +28,15 @@ export interface OutlinedStep {
   readonly octets: number;
 }
 
-/** A zone that a tenant has had, and its end. */
 export interface DeletedZone extends Pick<JournalRow, 'serial' | 'at' | 'tenantId' | 'tokenId' | 'userName'> {
   readonly id: string;
   /** In lower case. */
   readonly name: string;
 }
 
-/** A step of a change, with who has made it and without what it was about. */
+/** A journal step with its actor, without record and snapshots. */
 export type StepSummary = Omit<JournalRow, 'zoneId' | 'recordId' | 'before' | 'after'>;
 
-/** The numbers of the first and the last step of a change. */
 export interface ChangeBounds {
   readonly first: number;
   readonly last: number;
@@ -45,16 +44,14 @@ export interface ChangeBounds {
 
 type SnapshotRow = Pick<JournalEntity, 'number' | 'action' | 'before' | 'after'>;
 
-/** A deleted zone. */
 export interface FormerZone {
   readonly id: string;
-  /** `null` where nobody has written down whose it was. */
   readonly tenantId: string | null;
   /** In lower case. */
   readonly name: string | null;
 }
 
-/** Numbers of journal rows, both ends left out. */
+/** Journal row numbers, both ends excluded. */
 export interface NumberRange {
   readonly above: number;
   readonly below: number;
@@ -68,7 +65,7 @@ const COLUMNS =
 const OCTETS = 'COALESCE(OCTET_LENGTH(before), 0) + COALESCE(OCTET_LENGTH(after), 0)';
 
 const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?`;
-/** On SQLite `rowsUntil` ends the page where its text becomes too long. */
+/** On SQLite, `rowsUntil` limits the text of a page. */
 const PAGE = new Statement<JournalRow>(
   PAGE_SQL,
   'SELECT * FROM (SELECT p.*, SUM(octets) OVER (ORDER BY number DESC) - octets AS preceding' +
@@ -81,20 +78,20 @@ const FIRST = new Statement<JournalPosition>(
 const AT_OR_BEFORE = new Statement<JournalPosition>(
   'SELECT number, serial, at FROM journal WHERE zone_id = ? AND number <= ? ORDER BY number DESC LIMIT 1',
 );
-/** Snapshots are behind the other columns of a row, so that SQLite need not read them here. */
+/** SQLite need not read snapshots here, because their columns come last in a row. */
 const OUTLINE = new Statement<OutlinedStep>(
   `SELECT number, action, record_id AS "recordId", ${OCTETS} AS octets FROM journal` +
     ' WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?',
 );
 const AMONG = 'IN (SELECT value FROM json_each(?))';
-/** With an array it looks up each number, whatever it takes the table's size for. */
+/** With an array, PostgreSQL looks up each number, whatever table size it estimates. */
 const AMONG_ON_POSTGRES = '= ANY (ARRAY(SELECT json_array_elements_text(?::json)::bigint))';
 const SNAPSHOTS_SQL = 'SELECT number, action, before, after FROM journal WHERE zone_id = ? AND number';
 const SNAPSHOTS = new Statement<SnapshotRow>(`${SNAPSHOTS_SQL} ${AMONG}`, `${SNAPSHOTS_SQL} ${AMONG_ON_POSTGRES}`);
 const BEFORE_SQL = 'SELECT number, action, before, NULL AS after FROM journal WHERE zone_id = ? AND number';
 const SNAPSHOTS_BEFORE = new Statement<SnapshotRow>(`${BEFORE_SQL} ${AMONG}`, `${BEFORE_SQL} ${AMONG_ON_POSTGRES}`);
 
-/** The id of a change begins with its time, and all of its steps have that. */
+/** All steps of a change have the time at the start of its id. */
 const STEP_OF_CHANGE_SQL = (index: string): string =>
   `SELECT number FROM journal${index} WHERE at >= ? AND at <= ? AND zone_id = ? AND change_id = ? LIMIT 1`;
 const STEP_OF_CHANGE = new Statement<{ readonly number: number }>(
@@ -132,16 +129,16 @@ const FORMER_OF_TENANT = new Statement<FormerZone>(
 /** Ids are hexadecimal. */
 const AFTER_ALL_IDS = 'g';
 const MILLISECOND: Instant = 1000;
-/** Of a time-ordered UUID; those of version 0.1 are not. */
+/** UUIDv7. Ids of version 0.1 have no time. */
 const WITH_TIME = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 
-/** The beginning of the millisecond in which a change of that id was made. */
+/** Start of the millisecond in a change id. */
 function instantIn(changeId: string): Instant | null {
   const [, high, low] = WITH_TIME.exec(changeId) ?? [];
   return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16) * MILLISECOND;
 }
 
-/** The last number from `start` on in one direction of which the condition holds; it holds of all before it. */
+/** The last number from `start` on, in one direction, that matches the condition, as must all before it. */
 async function furthest(
   start: number,
   direction: 1 | -1,
@@ -161,7 +158,7 @@ async function furthest(
 /** Reads the journal; `JournalRepository` writes it. */
 @Injectable()
 export class HistoryRepository {
-  /** The first rows of the range, latest first: up to `limit`, fewer where they are long, at least one. */
+  /** First rows of a range, latest first: up to `limit`, fewer if they are long, but at least one. */
   page(tx: Transaction, zoneId: string, { above, below }: NumberRange, limit: number): Promise<JournalRow[]> {
     let length = 0;
     const isFull = ({ before, after }: JournalRow): boolean =>
@@ -169,12 +166,12 @@ export class HistoryRepository {
     return PAGE.rowsUntil(tx, [zoneId, above, below, limit], isFull);
   }
 
-  /** The same range, as far as it fits, without snapshots: up to `limit` rows. */
+  /** Up to `limit` rows of a range, without snapshots. */
   summaries(tx: Transaction, zoneId: string, { above, below }: NumberRange, limit: number): Promise<StepSummary[]> {
     return SUMMARIES.rows(tx, [zoneId, above, below, limit]);
   }
 
-  /** Where a change stands among the steps of its zone; `null` for one that is not kept. */
+  /** Step numbers of a change; `null` if not stored. */
   async boundsOf(tx: Transaction, zoneId: string, changeId: string): Promise<ChangeBounds | null> {
     const begun = instantIn(changeId);
     if (begun === null) return null;
@@ -188,17 +185,15 @@ export class HistoryRepository {
     };
   }
 
-  /** The oldest step that is kept. */
   first(tx: Transaction, zoneId: string): Promise<JournalPosition | undefined> {
     return FIRST.first(tx, [zoneId]);
   }
 
-  /** The step of that number, or the one before it. */
   atOrBefore(tx: Transaction, zoneId: string, number: number): Promise<JournalPosition | undefined> {
     return AT_OR_BEFORE.first(tx, [zoneId, number]);
   }
 
-  /** The steps after the first number up to the last one, in their order, portion by portion. */
+  /** Steps after one number up to and including another, in order and in portions. */
   async *outline(tx: Transaction, zoneId: string, after: number, last: number): AsyncGenerator<OutlinedStep[]> {
     for (let from = after; ;) {
       const steps = await OUTLINE.rows(tx, [zoneId, from, last, OUTLINED_AT_A_TIME]);
@@ -206,18 +201,16 @@ export class HistoryRepository {
       const end = steps.at(-1);
       if (end === undefined || steps.length < OUTLINED_AT_A_TIME) return;
       from = end.number;
-      // Reading is synchronous on SQLite: other requests get their turn between two portions.
+      // SQLite reads synchronously, so other requests get a turn between portions.
       await nextTurn();
     }
   }
 
-  /** These steps with their snapshots, by their numbers. */
   async steps(tx: Transaction, zoneId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, Step>> {
     const rows = await SNAPSHOTS.rows(tx, [zoneId, JSON.stringify(numbers)]);
     return new Map(rows.map((row) => [row.number, readStep(row)]));
   }
 
-  /** What was before these steps, by their numbers. */
   async before(tx: Transaction, zoneId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, Snapshot>> {
     const rows = await SNAPSHOTS_BEFORE.rows(tx, [zoneId, JSON.stringify(numbers)]);
     const found = new Map<number, Snapshot>();
@@ -228,10 +221,7 @@ export class HistoryRepository {
     return found;
   }
 
-  /**
-   * Deleted zones of a tenant, the one that was made last first.
-   * @param before the id of the last one that was seen; `null`: of none
-   */
+  /** Latest creation first. `before` is the id of the last zone of the previous page. */
   deletedOf(tx: Transaction, tenantId: string, before: string | null, limit: number): Promise<DeletedZone[]> {
     return DELETED.rows(tx, [tenantId, before ?? AFTER_ALL_IDS, limit]);
   }
@@ -240,12 +230,23 @@ export class HistoryRepository {
     return FORMER_BY_ID.first(tx, [zoneId]);
   }
 
-  /**
-   * The deleted zone of that name which was made last.
-   * @param name in lower case
-   * @param tenantId whose it was; `null` for anybody's
-   */
+  /** The latest deleted zone with that name in lower case. `tenantId: null` matches any owner. */
   findFormerByName(tx: Transaction, name: string, tenantId: string | null): Promise<FormerZone | undefined> {
     return tenantId === null ? FORMER_BY_NAME.first(tx, [name]) : FORMER_OF_TENANT.first(tx, [name, tenantId]);
   }
+}
+
+/** Splits items into portions of one read. A long item is a portion of its own. */
+export function* chunksOf<T extends { readonly octets: number }>(items: Iterable<T>): Generator<T[]> {
+  let chunk: T[] = [];
+  let octets = 0;
+  for (const item of items) {
+    if (chunk.length === MOST_AT_A_TIME || (chunk.length > 0 && octets + item.octets > READ_OCTETS)) {
+      yield chunk;
+      [chunk, octets] = [[], 0];
+    }
+    chunk.push(item);
+    octets += item.octets;
+  }
+  if (chunk.length > 0) yield chunk;
 }

@@ -6,7 +6,8 @@ import { ServiceError } from '../common/service-error.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
-import { type RecordSnapshot, readStep, type Step } from '../zones/journal/journal-format.js';
+import { readStep, type Step } from '../zones/journal/journal-format.js';
+import type { RecordSnapshot } from '../plugins/change-listener.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { ZonesService } from '../zones/zones.service.js';
 import {
@@ -18,41 +19,37 @@ import {
 } from './history.repository.js';
 import { HistoryPoints } from './history-points.js';
 
-/** Which entries, and which page of them. */
 export interface HistoryRequest {
-  /** Owner name in lower case, and type, of the record that a step has changed; `null` for any. */
+  /** Owner name in lower case of the changed record; `null`: any. */
   readonly name: string | null;
   readonly type: string | null;
-  /** No entries of before; `null` for the whole history. */
+  /** Inclusive; `null`: no limit. */
   readonly since: Instant | null;
-  /** The number of the last entry that was seen; `null` for none. */
   readonly marker: number | null;
   readonly limit: number;
 }
 
-/** A step of a change, with the actor and with what it made of what. */
 export type HistoryEntry = Omit<JournalRow, 'before' | 'after'> & Step;
 
 export interface HistoryPage {
   readonly zoneId: string;
   /** Latest first. */
   readonly entries: readonly HistoryEntry[];
-  /** The marker of the next page, which may be empty; `null` after the last one. */
+  /** Marker of the next page, which may be empty; `null` after the last one. */
   readonly next: number | null;
 }
 
 export interface DeletedPage {
   readonly entries: readonly DeletedZone[];
-  /** The marker of the next page; `null` after the last one. */
   readonly next: string | null;
 }
 
-/** A page ends where its snapshots have so much text, in characters, and where so much was looked through. */
+/** Limits the snapshot text of a page, and the text searched for it, in characters. */
 const SHOWN_LENGTH = 2 ** 20;
 const SEARCHED_LENGTH = 2 ** 26;
 const ROWS_AT_A_TIME = 500;
 
-/** The story of a zone as the journal tells it (behaviour 11.1). */
+/** Lists the journal of a zone (behaviour 11.1). */
 @Injectable()
 export class HistoryService {
   constructor(
@@ -63,10 +60,7 @@ export class HistoryService {
     private readonly reads: Reads,
   ) {}
 
-  /**
-   * Of a zone, also of one that has been deleted.
-   * @throws ServiceError `zone_not_found` for everybody but its owner and admins
-   */
+  /** Works for deleted zones, too. @throws ServiceError `zone_not_found` unless the caller is the owner or an admin */
   ofZone(zoneId: string, caller: Caller, request: HistoryRequest): Promise<HistoryPage> {
     return this.reads.offPrimary(async () => {
       await this.assertShown(zoneId, caller);
@@ -74,7 +68,7 @@ export class HistoryService {
     });
   }
 
-  /** @throws ServiceError `zone_not_found` for a zone, there or deleted, whose history the caller is not shown */
+  /** @throws ServiceError `zone_not_found` if the caller may not see the history of the zone */
   async assertShown(zoneId: string, caller: Caller): Promise<void> {
     const { zone, former } = await this.reads.run(async (tx) => {
       const there = await this.zones.findIn(tx, zoneId);
@@ -83,7 +77,7 @@ export class HistoryService {
     if (zone === undefined ? !maySeeFormer(caller, former) : !maySee(caller, zone)) throw noSuchHistory();
   }
 
-  /** The number of the last step that is too old to be shown: not kept, or from before that time. */
+  /** Number of the last step before `since` or before the stored history. */
   lastNotShown(zoneId: string, since: Instant | null): Promise<number> {
     return this.reads.run(async (tx) => {
       const kept = ((await this.history.first(tx, zoneId))?.number ?? 1) - 1;
@@ -92,7 +86,7 @@ export class HistoryService {
   }
 
   /**
-   * Of the zone of that name; when the caller has none, of the one that it had last.
+   * Uses the zone with that name. If the caller has none, uses its latest deleted one.
    * @param name an absolute domain name
    * @throws ServiceError `zone_not_found`
    */
@@ -109,10 +103,7 @@ export class HistoryService {
     return this.page(former.id, request);
   }
 
-  /**
-   * Zones that the caller's tenant has deleted, as far as their history is kept.
-   * @param before the id of the last one that was seen; `null`: of none
-   */
+  /** Deleted zones of the caller's tenant, as far as their history is stored. */
   async deleted(caller: Caller, before: string | null, limit: number): Promise<DeletedPage> {
     const found = await this.reads.offPrimary(() =>
       this.reads.run((tx) => this.history.deletedOf(tx, caller.tenantId, before, limit)),
@@ -129,7 +120,7 @@ export class HistoryService {
     return { zoneId, entries, next: lowest > above + 1 ? lowest : null };
   }
 
-  /** Goes back through the range until the page is full, window by window, so that others get their turn. */
+  /** Searches back in windows, between turns of other requests, until the page is full. */
   private async search(zoneId: string, { above, below }: NumberRange, request: HistoryRequest): Promise<Found> {
     const entries: HistoryEntry[] = [];
     let [lowest, shown, searched] = [below, 0, 0];
@@ -153,7 +144,6 @@ export class HistoryService {
   }
 }
 
-/** Whether the caller is shown the history of a deleted zone. */
 export function maySeeFormer(caller: Caller, former: FormerZone | undefined): boolean {
   if (former === undefined) return false;
   const { tenantId, name } = former;
@@ -162,23 +152,22 @@ export function maySeeFormer(caller: Caller, former: FormerZone | undefined): bo
 
 interface Found {
   readonly entries: readonly HistoryEntry[];
-  /** Number of the last row that was looked at. */
   readonly lowest: number;
 }
 
-/** Without a filter every row is shown. */
+/** Without a filter, every row matches. */
 function windowOf({ name, type, limit }: HistoryRequest): number {
   return name === null && type === null ? Math.min(limit, ROWS_AT_A_TIME) : ROWS_AT_A_TIME;
 }
 
-/** Snapshots and the columns beside them, which are about as long as those of an address. */
+/** Snapshots and other columns, which have the length of an A record. */
 function lengthOf({ before, after }: JournalRow): number {
   return (before?.length ?? 0) + (after?.length ?? 0) + REST_OF_ROW;
 }
 
 const REST_OF_ROW = 256;
 
-/** Looks at the text of the snapshots, which takes a tenth of reading them. */
+/** Searches the text of the snapshots, in a tenth of the time of parsing. */
 function mayBeWanted({ before, after }: JournalRow, { name, type }: HistoryRequest): boolean {
   if (name === null && type === null) return true;
   const text = `${before ?? ''}${after ?? ''}`;
@@ -188,7 +177,6 @@ function mayBeWanted({ before, after }: JournalRow, { name, type }: HistoryReque
 function isWanted({ action, before, after }: HistoryEntry, { name, type }: HistoryRequest): boolean {
   if (name === null && type === null) return true;
   if (!action.startsWith('record.')) return false;
-  // Steps of records have snapshots of records.
   const sides = [before, after].filter((side) => side !== null) as RecordSnapshot[];
   return sides.some(
     (record) => (name === null || record.name.toLowerCase() === name) && (type === null || record.type === type),

@@ -1,46 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
-import { RecordRepository } from '../records/record.repository.js';
+import { RecordRepository, type ServedRecord } from '../records/record.repository.js';
 import { RecordsOptions } from '../records/records.options.js';
-import { comparePositions, positionOf } from '../records/stored-record.js';
-import type { RecordSnapshot, ZoneSnapshot } from '../zones/journal/journal-format.js';
+import { comparePositions, positionOf, type RecordPosition } from '../records/stored-record.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../plugins/change-listener.js';
 import { generationColumns } from '../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { HistoryRepository } from './history.repository.js';
-import type { JournalStep, HistoryPoint } from './history-point.js';
-import { HistoryPoints, notKept } from './history-points.js';
+import { HistoryRepository, chunksOf } from './history.repository.js';
+import { type JournalStep, type HistoryPoint, HistoryPoints, notKept } from './history-points.js';
 import { type CompactedStep, compactSteps } from './change-compaction.js';
-import { type PastPosition, PointInTimeRecords, servedAt } from './point-in-time-records.js';
-import { chunksOf } from './chunks.js';
+import type { RecordSource } from '../records/served/served-zone.js';
 
-/** So much of what changed records held stays in memory, in octets; the rest is read again. */
+/** Octets of former record content in memory. Content beyond this limit is read again. */
 const ROOM_FOR_RECORDS = 2 ** 25;
 
-/** A zone as it was. */
 export interface PointInTimeZone {
-  /** With the fields, the serial and the generation that it had. */
+  /** With its former fields, serial and generation. */
   readonly zone: ZoneEntity;
   readonly recordCount: number;
   readonly records: PointInTimeRecords;
 }
 
-/** What has changed in a zone, seen from before. */
-export interface PastChanges {
-  /** With the fields, the serial and the generation that it had. */
+export interface PointInTimeDifference {
+  /** With its former fields, serial and generation. */
   readonly zone: ZoneEntity;
-  /** The records that have changed, by their ids. */
   readonly changed: ReadonlyMap<string, CompactedStep>;
-  /** Those of them that were there, in the order in which records are served. */
+  /** Changed records that existed then, in serving order. */
   readonly positions: readonly PastPosition[];
-  /** Whether the serial was raised above others that name servers may have, with whatever contents. */
+  /** Whether the serial was raised above serials that name servers may have with any content. */
   readonly isRaised: boolean;
 }
 
 /**
- * Goes back from what is stored now: what has changed since was what the journal has before its first later step. In
- * memory is, for each record that has changed, where it stood and in which step that is written; what it held is as far as
- * there is room for it.
+ * Reconstructs a former zone from the current one and the journal: the first later step has the former content of a
+ * changed record.
+ * Memory holds the position and step of each changed record, and its content up to a limit.
  */
 @Injectable()
 export class PointInTimeZones {
@@ -52,7 +47,7 @@ export class PointInTimeZones {
   ) {}
 
   /**
-   * @param zone as `tx` sees it; `tx` must see one moment for as long as the records are read
+   * @param zone as `tx` sees it; `tx` must keep one snapshot until the records are read
    * @throws ServiceError `serial_not_found`
    */
   async find(tx: Transaction, zone: ZoneEntity, point: HistoryPoint): Promise<PointInTimeZone> {
@@ -66,12 +61,12 @@ export class PointInTimeZones {
     };
   }
 
-  /**
-   * What has changed after a step.
-   * @param zone as `tx` sees it
-   * @throws ServiceError `serial_not_found` where the steps after that one are not all kept
-   */
-  async changesSince(tx: Transaction, zone: ZoneEntity, { number, serial }: JournalStep): Promise<PastChanges> {
+  /** @throws ServiceError `serial_not_found` if a later step is missing */
+  async changesSince(
+    tx: Transaction,
+    zone: ZoneEntity,
+    { number, serial }: JournalStep,
+  ): Promise<PointInTimeDifference> {
     const outline = this.history.outline(tx, zone.id, number, zone.version);
     const { records: changed, firstOfZone, count, isRaised } = await compactSteps(outline);
     if (count !== zone.version - number) throw notKept(zone, `all steps since the serial ${serial}`);
@@ -81,14 +76,13 @@ export class PointInTimeZones {
 
   private async zoneBefore(tx: Transaction, zone: ZoneEntity, step: number | null): Promise<ZoneEntity> {
     if (step === null) return zone;
-    // What is before a step of the zone is a zone.
+    // A step of the zone has a zone snapshot before it.
     const before = (await this.history.before(tx, zone.id, [step])).get(step) as ZoneSnapshot | undefined;
     if (before === undefined) throw notKept(zone, `step ${step}`);
     const { email, ttl, description, generation } = before;
     return { ...zone, email, ttl, description, ...generationColumns(generation) };
   }
 
-  /** Where those that were there stood, in the order in which records are served. */
   private async positionsOf(
     tx: Transaction,
     zone: ZoneEntity,
@@ -100,13 +94,9 @@ export class PointInTimeZones {
       .map(({ first, firstOctets }) => ({ number: first, octets: firstOctets }));
     let room = ROOM_FOR_RECORDS;
     for (const chunk of chunksOf(existed)) {
-      const before = await this.history.before(
-        tx,
-        zone.id,
-        chunk.map(({ number }) => number),
-      );
+      const numbers = chunk.map(({ number }) => number);
+      const before = await this.history.before(tx, zone.id, numbers);
       for (const { number, octets } of chunk) {
-        // What is before a step of a record is a record.
         const snapshot = before.get(number) as RecordSnapshot | undefined;
         if (snapshot === undefined) throw notKept(zone, `step ${number}`);
         const position = positionOf(snapshot, this.options.knownTypes);
@@ -117,4 +107,79 @@ export class PointInTimeZones {
     }
     return positions.sort(comparePositions);
   }
+}
+
+/** Former position of a record, and the step whose `before` has it. */
+interface PastPosition extends RecordPosition {
+  readonly number: number;
+  readonly octets: number;
+  /** The record; `null` above the memory limit, which requires another read. */
+  readonly kept: ServedRecord | null;
+}
+
+/** Former records: unchanged stored records, and former content of changed ones. */
+class PointInTimeRecords implements RecordSource {
+  constructor(
+    private readonly stored: RecordRepository,
+    private readonly history: HistoryRepository,
+    private readonly tx: Transaction,
+    private readonly zoneId: string,
+    private readonly changed: { has(id: string): boolean },
+    private readonly positions: readonly PastPosition[],
+  ) {}
+
+  all(): AsyncIterable<readonly ServedRecord[]> {
+    return this.merged(this.stored.served(this.tx, this.zoneId), this.positions);
+  }
+
+  async ofSet(ownerKey: string, type: string): Promise<ServedRecord[]> {
+    const positions = this.positions.filter((position) => position.ownerKey === ownerKey && position.type === type);
+    const records: ServedRecord[] = [];
+    const stored = await this.stored.servedSet(this.tx, this.zoneId, ownerKey, type);
+    for await (const some of this.merged([stored], positions)) records.push(...some);
+    return records;
+  }
+
+  /** Merges both sources, which are in serving order, and holds one page at a time. */
+  private async *merged(
+    stored: AsyncIterable<readonly ServedRecord[]> | Iterable<readonly ServedRecord[]>,
+    positions: readonly PastPosition[],
+  ): AsyncGenerator<readonly ServedRecord[]> {
+    const past = this.read(positions);
+    let next = await past.next();
+    for await (const page of stored) {
+      let unchanged: ServedRecord[] = [];
+      for (const record of page) {
+        if (this.changed.has(record.id)) continue;
+        for (; next.done !== true && comparePositions(next.value, record) < 0; next = await past.next()) {
+          yield [...unchanged, next.value];
+          unchanged = [];
+        }
+        unchanged.push(record);
+      }
+      yield unchanged;
+    }
+    for (; next.done !== true; next = await past.next()) yield [next.value];
+  }
+
+  private async *read(positions: readonly PastPosition[]): AsyncGenerator<ServedRecord, undefined> {
+    for (const chunk of chunksOf(positions)) {
+      const numbers = chunk.filter(({ kept }) => kept === null).map(({ number }) => number);
+      if (numbers.length === 0) {
+        for (const { kept } of chunk) yield kept as ServedRecord;
+        continue;
+      }
+      const before = await this.history.before(this.tx, this.zoneId, numbers);
+      // The records existed, and the snapshot is the same.
+      for (const position of chunk)
+        yield position.kept ?? servedAt(position, before.get(position.number) as RecordSnapshot);
+      await nextTurn();
+    }
+    return undefined;
+  }
+}
+
+function servedAt({ ownerKey, type, fingerprint }: RecordPosition, snapshot: RecordSnapshot): ServedRecord {
+  const { id, name, ttl, rdata } = snapshot;
+  return { id, name, ownerKey, type, ttl, rdata, fingerprint };
 }

@@ -7,23 +7,22 @@ import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { RecordMerging } from '../records/changes/record-merging.js';
-import { RecordStaging, type StagedChange } from '../records/changes/record-staging.js';
+import { RecordStaging, type StagedRecords } from '../records/changes/record-staging.js';
 import { RecordLimits } from '../records/record-limits.js';
-import { StaleSnapshotError } from '../zones/staged-contents.js';
+import { StaleSnapshotError } from '../zones/staged-imports/staged-imports.js';
 import type { ZoneChange } from '../zones/changes/zone-change.js';
 import type { ChangeHook } from '../zones/changes/change-hook.js';
 import { ZoneCreator } from '../zones/zone-creator.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { type FormerContents, FormerContentsReader } from './former-contents.js';
-import { FormerRecordFaults } from './former-record-faults.js';
+import { type FormerContents, FormerContentsReader, FormerRecordFaults } from './former-contents.js';
 
-/** From so many records or octets on they are prepared beside the database: one commit would hold others up for too long. */
+/** Larger zones are staged first: a single commit would block other changes too long. */
 const MANY_RECORDS = 5000;
 const MANY_OCTETS = 16_777_216;
-/** How often they are, where the zones around do not stand still. */
+/** Attempts of staging while other zones change. */
 const PREPARATIONS = 2;
 
-/** Makes deleted zones again, each as one change, from what the journal has of them (behaviour 11.7). */
+/** Restores deleted zones from the journal, each as one change (behaviour 11.7). */
 @Injectable()
 export class RestoringService {
   constructor(
@@ -38,9 +37,9 @@ export class RestoringService {
   ) {}
 
   /**
-   * @param zoneId of the zone that was deleted; the new one has another
-   * @throws ServiceError `zone_not_found`, `serial_not_found` where its history is not kept from the beginning, `file_too_large`,
-   *   and what refuses a zone and records that are made
+   * @param zoneId id of the deleted zone; the new zone has another id
+   * @throws ServiceError `zone_not_found`, `serial_not_found` for an incomplete history, `file_too_large`, and errors
+   * of creation
    */
   restore(zoneId: string, caller: Caller, hook: ChangeHook<ZoneEntity> | null): Promise<ZoneEntity> {
     return this.streams.read(caller.tenantId, () => this.make(zoneId, caller, hook));
@@ -61,20 +60,20 @@ export class RestoringService {
     return this.making.create(zone, caller, { fill, hook });
   }
 
-  /** Nobody reads what there is no room for; the records are judged by it one by one. */
+  /** Rejects a zone above the quota before reading it. The limits then apply to each record. */
   private async assertRoom({ tenantId }: Caller, zoneRecords: number): Promise<void> {
     const check = await this.reads.run((tx) => this.limits.checkFor(tx, tenantId));
     check({ zoneRecords, zoneRecordsets: null, recordsetRecords: null });
   }
 
-  /** Returns `null` where there is no place to prepare it in, or where what is around the zone has changed meanwhile. */
+  /** Returns `null` without a staging area, or if the zones around it changed meanwhile. */
   private async makePrepared(
     former: FormerContents,
     caller: Caller,
     hook: ChangeHook<ZoneEntity> | null,
   ): Promise<ZoneEntity | null> {
     const { zone } = former;
-    // A secondary zone has nothing to prepare.
+    // A secondary zone has nothing to stage.
     if ('masters' in zone) return null;
     const draft = this.making.drafted(zone, caller);
     const staged = await this.staging.begin(draft, caller);
@@ -91,7 +90,7 @@ export class RestoringService {
     }
   }
 
-  private async prepare(former: FormerContents, staged: StagedChange): Promise<void> {
+  private async prepare(former: FormerContents, staged: StagedRecords): Promise<void> {
     const { change } = staged;
     await this.fill(former, { change, run: (work) => staged.run(work), read: (work) => this.reads.run(work) });
     await staged.end();
@@ -104,14 +103,8 @@ export class RestoringService {
     for (const chunk of former.portions()) {
       const records = await read((tx) => this.contents.read(tx, former, chunk));
       const contents = faults.readable(records, this.contents.types, now);
-      const merged = await run((tx) =>
-        this.merging.merge(
-          tx,
-          change,
-          contents.map(({ content }) => content),
-          facts,
-        ),
-      );
+      const restored = contents.map(({ content }) => content);
+      const merged = await run((tx) => this.merging.merge(tx, change, restored, facts));
       for (const [at, result] of merged.entries()) {
         const made = contents[at];
         if (result instanceof ServiceError && made !== undefined) faults.add(made, result);
@@ -123,11 +116,9 @@ export class RestoringService {
   }
 }
 
-/** A change that takes records portion by portion. */
 interface Filling {
   readonly change: ZoneChange;
-  /** Does a part of it. */
   readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
-  /** Reads the journal: what is prepared beside the database hides that. */
+  /** Reads the journal, which the staged tables hide. */
   readonly read: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }

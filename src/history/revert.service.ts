@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
-import { Clock } from '../common/clock.js';
+import { Clock, type Instant } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
@@ -8,21 +8,24 @@ import type { Transaction } from '../database/transaction.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { OperationsRefused } from '../records/changes/operation-list.js';
 import { type ChangeOptions, RecordChanges } from '../records/changes/record-changes.js';
-import type { ChangeResult } from '../records/changes/record-operation.js';
+import type { ChangeResult } from '../records/changes/change-request.js';
+import type { RecordOperation } from '../records/changes/record-operation.js';
 import type { ChangeHook } from '../zones/changes/change-hook.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { type RecordDifference, RecordDifferences } from './record-differences.js';
-import { type Reversion, reversionOf } from './revert-operations.js';
+import { type RecordDifference, RecordDifferences, differenceOf } from './record-differences.js';
+import { because } from '../common/refusal-facts.js';
+import { readRecordContent } from '../records/record-content.js';
+import type { OperationFault } from '../records/changes/state/change-session.js';
 
-/** All differences are in memory at once: so much of their text, in octets. About 100,000 addresses. */
+/** Octets of the differences, which all stay in memory: about 100,000 A records. */
 const MAX_OCTETS = 2 ** 25;
-/** How often others may change the zone between reading and reverting. */
+/** Attempts while other changes of the zone come between reading and reverting. */
 const ATTEMPTS = 5;
 
-/** What records become again: all of them what they were at a serial, or those of one change what they were before it. */
+/** All records at a serial, or the records of one change before it. */
 export type RevertTarget = { readonly serial: number } | { readonly changeId: string };
 
-/** Makes the records of a zone what they were, as one change (behaviour 11.3). */
+/** Reverts records to a former state, as one change (behaviour 11.3). */
 @Injectable()
 export class RevertService {
   constructor(
@@ -36,8 +39,9 @@ export class RevertService {
   ) {}
 
   /**
-   * @throws OperationsRefused where today's rules refuse what was; its indexes are those of the differences from now to
-   *   then. ServiceError `zone_not_found`, `serial_not_found`, `over_quota`, `file_too_large`, `unavailable`
+   * @throws OperationsRefused if current rules refuse former records, with indexes into the differences from now to
+   * then.
+   * ServiceError `zone_not_found`, `serial_not_found`, `over_quota`, `file_too_large`, `unavailable`
    */
   async revert(
     zoneId: string,
@@ -62,7 +66,6 @@ export class RevertService {
     throw new ServiceError('unavailable', 'The zone keeps changing; try again later.');
   }
 
-  /** From the zone as it is, with the version that it has. */
   private async differencesTo(zoneId: string, target: RevertTarget): Promise<Found> {
     const differences: RecordDifference[] = [];
     let version = 0;
@@ -92,7 +95,7 @@ export class RevertService {
   }
 }
 
-/** The differences at fault, instead of the operations that they have led to. */
+/** Maps the indexes of operations to those of their differences. */
 function inDifferences(error: unknown, { indexes }: Reversion): unknown {
   if (!(error instanceof OperationsRefused)) return error;
   return new OperationsRefused(error.faults.map((fault) => ({ ...fault, index: indexes[fault.index] ?? fault.index })));
@@ -103,10 +106,9 @@ interface Found {
   readonly differences: readonly RecordDifference[];
 }
 
-/** Others have changed the zone since it was looked at. */
 class ZoneHasMoved extends Error {}
 
-/** A reversion is one of the zone as it was looked at: asked while the zone is held, after what else is asked there. */
+/** Fails if the zone version has changed. Runs under the zone lock, after `hook`. */
 function ofVersion(version: number, hook: ChangeHook<ChangeResult> | null): ChangeHook<ChangeResult> {
   return {
     isOurs: true,
@@ -124,4 +126,80 @@ function tooMuch(): ServiceError {
     'file_too_large',
     'Too much has changed since to be reverted at once; export the zone with this serial and import it with mode=replace.',
   );
+}
+
+interface Reversion {
+  readonly operations: readonly RecordOperation[];
+  /** Index of the difference of each operation. */
+  readonly indexes: readonly number[];
+  /** Differences that no operation can revert. */
+  readonly faults: readonly OperationFault[];
+}
+
+/**
+ * One operation per difference from now to then (behaviour 11.3). A deleted record returns under its id, unless it
+ * would have expired.
+ * Existing records keep their expiry time.
+ * @param types types that the service accepts
+ */
+function reversionOf(
+  differences: readonly (RecordDifference & { readonly hasChangedSince?: boolean })[],
+  types: RecordTypes,
+  now: Instant,
+): Reversion {
+  const operations: RecordOperation[] = [];
+  const indexes: number[] = [];
+  const faults: OperationFault[] = [];
+  for (const [index, difference] of differences.entries()) {
+    if (!isToBeMade(difference, now)) continue;
+    if (difference.hasChangedSince === true) {
+      faults.push({ index, error: changedSince(difference) });
+      continue;
+    }
+    try {
+      operations.push(operationOf(difference, types, now));
+      indexes.push(index);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      faults.push({ index, error });
+    }
+  }
+  return { operations, indexes, faults };
+}
+
+function changedSince({ before, after }: RecordDifference): ServiceError {
+  const { name, type } = before ?? after;
+  return ServiceError.ofField(
+    'precondition_failed',
+    '',
+    'enum',
+    `${name} ${type} has been changed since; undo the later change first, or change it by hand.`,
+    because('changed_since', { name, type }),
+  );
+}
+
+function isToBeMade({ action, before, after }: RecordDifference, now: Instant): boolean {
+  if (action === 'delete' || !isOver(after, now)) return true;
+  return action === 'update' && differenceOf(before, { ...after, expiresAt: before.expiresAt ?? null }) !== null;
+}
+
+function isOver({ expiresAt = null }: { readonly expiresAt?: Instant | null }, now: Instant): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function operationOf(difference: RecordDifference, types: RecordTypes, now: Instant): RecordOperation {
+  const { action, before, after, latestVersion } = difference;
+  switch (action) {
+    case 'create': {
+      const { id, createdAt } = after;
+      return { action, content: readRecordContent(types, after), former: { id, createdAt, version: latestVersion } };
+    }
+    case 'update': {
+      const { name, data, priority, ttl, description, expiresAt = null } = after;
+      const fields = { name, data, priority, ttl, description };
+      return { action, id: before.id, fields: isOver(after, now) ? fields : { ...fields, expiresAt } };
+    }
+    case 'delete':
+      return { action, id: before.id };
+  }
 }

@@ -5,36 +5,77 @@ import type { Instant } from '../common/clock.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
-import { type ChangeSummary, ChangeSummaries } from './change-summaries.js';
-import { type OwnZone, TenantStepsRepository } from './tenant-steps.repository.js';
+import { type ChangeSummary, ChangeSummaries, MOST_STEPS } from './change-summaries.js';
 import { beginningOf, type TimeCursor } from '../zones/journal/time-cursor.js';
-import { MOST_STEPS } from './zone-changes-list.service.js';
+import { Statement } from '../database/statements/statement.js';
+import { inKeyOrder } from '../database/statements/walk.js';
 
-export interface TenantChange extends ChangeSummary {
+export interface TenantChangeSummary extends ChangeSummary {
   readonly zone: OwnZone;
 }
 
 export interface TenantChangesRequest {
-  /** The first step of the last change that was seen; `null` for none. */
   readonly marker: TimeCursor | null;
   readonly limit: number;
-  /** No changes of before; `null` for the whole history. */
+  /** Inclusive; `null`: no limit. */
   readonly since: Instant | null;
 }
 
 export interface TenantChangesPage {
   /** Latest first. */
-  readonly changes: readonly TenantChange[];
-  /** The marker of the next page; `null` where nothing is older. */
+  readonly changes: readonly TenantChangeSummary[];
   readonly next: TimeCursor | null;
 }
 
-/** Steps of whatever tenant that are looked at at a time. */
+/** Existing or deleted zone of a tenant. The name of a deleted zone is in lower case. */
+interface OwnZone {
+  readonly id: string;
+  readonly name: string;
+}
+
+const EARLIER_SQL = (index: string): string =>
+  `SELECT at, zone_id AS id, number FROM journal${index} WHERE (at, zone_id, number) < (?, ?, ?) AND at >= ?` +
+  ' ORDER BY at DESC, zone_id DESC, number DESC LIMIT ?';
+const EARLIER = new Statement<TimeCursor>(EARLIER_SQL(' INDEXED BY journal_in_time'), EARLIER_SQL(''));
+
+const AMONG = 'IN (SELECT value FROM json_each(?))';
+const AMONG_ON_POSTGRES = '= ANY (ARRAY(SELECT json_array_elements_text(?::json)))';
+/** The unary plus keeps SQLite from the tenant index, because a tenant may have many zones. */
+const THERE_SQL = 'SELECT id, name FROM zones WHERE';
+const THERE = new Statement<OwnZone>(
+  `${THERE_SQL} id ${AMONG} AND +tenant_id = ?`,
+  `${THERE_SQL} id ${AMONG_ON_POSTGRES} AND tenant_id = ?`,
+);
+const GONE_SQL = (index: string, among: string): string =>
+  `SELECT zone_id AS id, former_name AS name FROM journal${index}` +
+  ` WHERE action = 'zone.delete' AND zone_id ${among} AND former_owner = ?`;
+const GONE = new Statement<OwnZone>(
+  GONE_SQL(' INDEXED BY journal_former_of_owner', AMONG),
+  GONE_SQL('', AMONG_ON_POSTGRES),
+);
+
+@Injectable()
+export class TenantStepsRepository {
+  constructor(private readonly reads: Reads) {}
+
+  /** Steps before a cursor and not before an instant, latest first. */
+  earlier({ at, id, number }: TimeCursor, since: Instant, limit: number): Promise<TimeCursor[]> {
+    return this.reads.run((tx) => inKeyOrder(tx, () => EARLIER.rows(tx, [at, id, number, since, limit])));
+  }
+
+  /** Zones of the tenant among these, existing or deleted. */
+  async own(tenantId: string, zoneIds: readonly string[]): Promise<OwnZone[]> {
+    const values = [JSON.stringify(zoneIds), tenantId];
+    return this.reads.run(async (tx) => [...(await THERE.rows(tx, values)), ...(await GONE.rows(tx, values))]);
+  }
+}
+
+/** Steps of all tenants examined per read. */
 const LOOKED_AT = 1000;
-/** A page ends after so many times: the next one goes on. */
+/** Portions of one page. The next page continues the search. */
 const PORTIONS_OF_PAGE = 100;
 
-/** What happened to the zones of a tenant, change by change (behaviour 11.8). */
+/** Lists changes of the zones of a tenant (behaviour 11.8). */
 @Injectable()
 export class TenantChangesService {
   constructor(
@@ -43,7 +84,7 @@ export class TenantChangesService {
     private readonly reads: Reads,
   ) {}
 
-  /** @param gone says that nobody waits for the page any more */
+  /** @param gone aborts when the client disconnects */
   page(caller: Caller, request: TenantChangesRequest, gone: AbortSignal): Promise<TenantChangesPage> {
     return this.reads.offPrimary(() => this.read(caller, request, gone));
   }
@@ -61,7 +102,7 @@ export class TenantChangesService {
         if (page.isFull) return page.answer();
       }
       if (steps.length < LOOKED_AT) return { changes: page.changes, next: null };
-      // SQLite is read without leaving the event loop, which has others to serve.
+      // SQLite blocks the event loop while it reads, so other requests get a turn.
       await nextTurn();
     }
     return page.answer();
@@ -75,10 +116,9 @@ export class TenantChangesService {
   }
 }
 
-/** Grows while older and older steps are looked at. */
 class PageUnderWay {
-  readonly changes: TenantChange[] = [];
-  /** Everything later has been looked at. */
+  readonly changes: TenantChangeSummary[] = [];
+  /** Everything later was examined. */
   end: TimeCursor;
   private stepCount = 0;
 
@@ -90,18 +130,18 @@ class PageUnderWay {
     return this.changes.length >= this.request.limit || this.stepCount >= MOST_STEPS;
   }
 
-  /** The steps that were read together are those of several changes, each of which is counted at its last one. */
+  /** A read may end within a change, so each change counts at its last step. */
   isBehind({ at, id, number }: TimeCursor): boolean {
     if (at !== this.end.at) return at < this.end.at;
     return id === this.end.id ? number < this.end.number : id < this.end.id;
   }
 
-  /** Steps of one zone and one time are all somebody else's. */
+  /** All steps of one zone and time belong to another tenant. */
   passOver(step: TimeCursor): void {
     this.end = { ...step, number: 0 };
   }
 
-  /** @param change `null` where it has been removed meanwhile */
+  /** @param change `null` if it was removed meanwhile */
   add(zone: OwnZone, step: TimeCursor, change: ChangeSummary | null): void {
     this.end = { ...step, number: change?.first ?? 0 };
     if (change === null) return;

@@ -1,25 +1,41 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyRefusals } from './bodies/body-refusals.js';
 import type { RefusalStyle } from './errors/error-table.js';
-import type { RawResponse } from './raw-response.js';
+import type { RawResponse } from './custom-responses.js';
 import type { ApiRequest } from './request.js';
-import type { RequestedPrivileges } from './requested-privileges.js';
+import { ServiceError } from '../common/service-error.js';
 
-/** What differs between the interfaces of the service for all of their operations. */
 export interface ApiInterface {
   readonly refusals: RefusalStyle;
   readonly bodyRefusals: BodyRefusals;
-  /**
-   * Reads the headers, and parameters of the query, that every operation has.
-   * @throws ServiceError `forbidden` where two of them contradict each other
-   */
+  /** For all operations. @throws ServiceError `forbidden` if two headers or parameters contradict each other */
   parsePrivilegeHeaders(request: ApiRequest): RequestedPrivileges;
-  /** Reads JSON and answers whatever `Content-Type` and `Accept` say: its clients set them at random. */
+  /** Ignores `Content-Type` and `Accept`, which its clients set at random. */
   readonly ignoresMediaTypes?: boolean;
-  /** The longest body that it reads, in octets, where that is not the one of all interfaces. */
+  /** Octets; overrides the limit of all interfaces. */
   readonly maxBodySize?: number;
-  /** What it answers OPTIONS with at a path that has these methods; left out: it is a method like others. */
+  /** Answers OPTIONS for a path with these methods. If absent, OPTIONS is an ordinary method. */
   readonly optionsOf?: (methods: readonly string[]) => RawResponse;
-  /** The headers with the credential where all strategies look for it; left out: they are as they were sent. */
+  /** Moves the credential to the headers that all strategies read. If absent, the headers remain unchanged. */
   readonly credentialsOf?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
+}
+
+/** Requested privileges, not yet authorized. */
+export interface RequestedPrivileges {
+  readonly sudoTenant: string | null;
+  readonly allTenants: boolean;
+  readonly editsManaged: boolean;
+  readonly deletesHard: boolean;
+  readonly deletesShares: boolean;
+}
+
+/** Errors for a body that is not a JSON object. Each function takes the message. */
+export interface BodyRefusals {
+  /** For no octets, or `null`. */
+  readonly empty: (message: string) => Error;
+  readonly notJson: (message: string) => Error;
+  readonly notObject: (message: string) => Error;
+}
+
+export function invalidBody(message: string): ServiceError {
+  return ServiceError.ofField('invalid_object', '', 'type', message);
 }

@@ -2,16 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AbsoluteUrl } from './absolute-url.js';
 import { ErrorAnswer } from './errors/error-answer.js';
-import { HttpExceptionFilter } from './errors/http-exception.filter.js';
+import { HttpExceptionFilter, ServiceErrorFilter, UnknownErrorFilter } from './errors/exception-filters.js';
 import { HttpOptions } from './http.options.js';
 import { JsonBodyGuard } from './bodies/json-body.guard.js';
 import { Paging } from './lists/paging.js';
-import { RequestLimits } from './rate-limits/request-limits.js';
-import { ServiceErrorFilter } from './errors/service-error.filter.js';
+import { RequestLimits } from './request-limits.js';
 import { ShapePipe } from './bodies/shape.pipe.js';
-import { UnknownErrorFilter } from './errors/unknown-error.filter.js';
 
-/** Request bodies, lists and error answers, for every controller. */
 @Module({})
 export class HttpModule {
   static register(options: HttpOptions): DynamicModule {
@@ -26,7 +23,7 @@ export class HttpModule {
         RequestLimits,
         { provide: APP_GUARD, useClass: JsonBodyGuard },
         { provide: APP_PIPE, useClass: ShapePipe },
-        // Nest asks the filter that was registered last first, so the one for all errors comes first here.
+        // Nest asks the last registered filter first, so the filter for all errors comes first here.
         { provide: APP_FILTER, useClass: UnknownErrorFilter },
         { provide: APP_FILTER, useClass: HttpExceptionFilter },
         { provide: APP_FILTER, useClass: ServiceErrorFilter },

@@ -1,13 +1,9 @@
-/** Of one kind: the names of what does not work, while the service does. */
+/** Names of failing parts of one kind, while the service works. */
 type Failing = () => readonly string[];
 
 const sources = new Map<string, Failing>();
 
-/**
- * Has shown, where somebody asks whether the service is ready, what does not work although requests are served.
- * @param kind as the answer names it: `failing_listeners`
- * @returns what ends that
- */
+/** Adds failing parts to the readiness answer, with a kind such as `failing_listeners`. Returns their removal. */
 export function showFailing(kind: string, failing: Failing): () => void {
   sources.set(kind, failing);
   return () => {
@@ -15,7 +11,7 @@ export function showFailing(kind: string, failing: Failing): () => void {
   };
 }
 
-/** The names of what does not work, by their kind; nothing of what does. */
+/** By kind; only kinds with failing parts. */
 export function currentlyFailing(): Readonly<Record<string, readonly string[]>> {
   const all = [...sources].map(([kind, failing]) => [kind, failing()] as const);
   return Object.fromEntries(all.filter(([, names]) => names.length > 0));

@@ -4,7 +4,7 @@ import { type LogOptions, ProgramLog } from './program-log.js';
 
 const TOKEN = `zw_${'x'.repeat(43)}`;
 
-/** What a log writes when it is told something. */
+/** The lines of a log after some calls. */
 function linesOf(options: Partial<LogOptions>, tell: (log: ProgramLog) => void): Record<string, unknown>[] {
   const lines: string[] = [];
   const log = new ProgramLog(
@@ -16,7 +16,7 @@ function linesOf(options: Partial<LogOptions>, tell: (log: ProgramLog) => void):
 }
 
 describe('16.4 the log', () => {
-  it('has a line of JSON for what Nest is told, with its context', () => {
+  it('writes Nest messages as JSON lines with their context', () => {
     expect(linesOf({}, (log) => log.warn('the disk is slow', 'Database'))).toEqual([
       {
         level: 'warn',
@@ -42,7 +42,7 @@ describe('16.4 the log', () => {
     ['warn', ['error', 'warn']],
     ['info', ['error', 'warn', 'info']],
     ['debug', ['error', 'warn', 'info', 'debug']],
-  ] as const)('leaves out what is below its level: %s', (level, written) => {
+  ] as const)('omits lines below its level: %s', (level, written) => {
     const lines = linesOf({ level }, (log) => {
       log.error('1', 'C');
       log.warn('2', 'C');
@@ -52,18 +52,18 @@ describe('16.4 the log', () => {
     expect(lines.map((line) => line.level)).toEqual(written);
   });
 
-  it('takes what Nest says of its own graph for details', () => {
+  it('demotes Nest messages about its module graph to details', () => {
     expect(linesOf({ level: 'info' }, (log) => log.log('Mapped {/v1/domains, GET} route', 'RouterExplorer'))).toEqual(
       [],
     );
   });
 
-  it('takes fields as they are', () => {
+  it('writes fields unchanged', () => {
     const fields = { method: 'GET', status: 200, tenant: 'acme' };
     expect(linesOf({ level: 'info' }, (log) => log.log(fields, 'Request'))).toMatchObject([fields]);
   });
 
-  it('never writes a token of ours', () => {
+  it('never writes a service token', () => {
     const [line] = linesOf({}, (log) => log.warn(`it said ${TOKEN}, and again ${TOKEN}`, 'Zonewright'));
     expect(line?.msg).toBe('it said [secret], and again [secret]');
   });
@@ -75,7 +75,7 @@ describe('16.4 the log', () => {
     expect(line?.msg).toBe('it said [secret], and eyJhbGciOi.');
   });
 
-  it('19.9 never writes what signs a webhook', () => {
+  it('19.9 never writes webhook secrets', () => {
     const [line] = linesOf({}, (log) =>
       log.warn('{"secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwXvvJ0dEqxPk="}', 'C'),
     );
@@ -91,7 +91,7 @@ describe('16.4 the log', () => {
     );
     fc.assert(
       fc.property(secret, spelled, (text, spell) => {
-        // Something that stands in every line, such as a part of the word "context", cannot be told apart from it.
+        // A text that occurs in every line, such as part of the word "context", cannot be distinguished.
         fc.pre(!JSON.stringify(linesOf({}, (log) => log.warn('words', 'Zonewright'))).includes(text));
         const written: string[] = [];
         const log = new ProgramLog(

@@ -2,44 +2,39 @@ import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import type { DestinationStream, Logger as Pino } from 'pino';
-import { withoutSecrets } from './secrets.js';
 
-/** What is written: everything of this level and of those before it. */
+/** Minimum severity, most severe first. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 export interface LogOptions {
   readonly level: LogLevel;
   /** `auto`: for people on a terminal, otherwise JSON. */
   readonly format: 'auto' | 'json' | 'pretty';
-  /** Texts that are never written, wherever they occur. */
+  /** Redacted in all lines. */
   readonly secrets: readonly string[];
 }
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 const STDOUT = 1;
 
-/** What Nest says while it puts the service together: hundreds of lines that are of no use to an operator. */
+/** Nest logs hundreds of lines at start, without use for an operator. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/**
- * The log of a program that serves: one line of JSON for each event on standard output. What is said through Nest's
- * `Logger` comes here.
- */
+/** Writes one line of JSON for each event to standard output. Nest's `Logger` writes here. */
 export class ProgramLog implements LoggerService {
   private pino: Pino | null = null;
 
-  /** @param stream takes the lines in place of standard output */
+  /** @param stream replaces standard output */
   constructor(
     private readonly options: LogOptions,
     private readonly stream: DestinationStream | null = null,
   ) {}
 
-  /** Whether its lines are for programs. */
   get isJson(): boolean {
     return !this.isForPeople();
   }
 
-  /** Writes a line whatever the level is: where the service is, and that it stops. */
+  /** Ignores the level: start and stop are always logged. */
   announce(fields: Readonly<Record<string, string>>): void {
     const log = (this.pino ??= this.open());
     const { level } = log;
@@ -72,7 +67,7 @@ export class ProgramLog implements LoggerService {
     this.write('debug', message, more);
   }
 
-  /** @param more as Nest gives it: whatever else was said, such as a stack, and the context last */
+  /** @param more arguments of Nest: details such as a stack, then the context */
   private write(level: LogLevel, message: unknown, more: readonly unknown[]): void {
     if (LEVELS.indexOf(level) > LEVELS.indexOf(this.options.level)) return;
     const context = more.at(-1);
@@ -81,7 +76,7 @@ export class ProgramLog implements LoggerService {
     (this.pino ??= this.open())[level]({ context, ...fields });
   }
 
-  /** Only for the first line: most programs that start write none, and Pino takes a twentieth of a second to load. */
+  /** Lazy: most programs that start write no line, and loading Pino takes 50 ms. */
   private open(): Pino {
     const load = createRequire(import.meta.url);
     const { pino } = load('pino') as typeof import('pino');
@@ -99,7 +94,7 @@ export class ProgramLog implements LoggerService {
     );
   }
 
-  /** Written at once, so that nothing is lost when the process ends, and lines of several processes are not mixed. */
+  /** Synchronous, so that lines are not lost at the end or mixed with lines of other processes. */
   private standardOutput(load: NodeJS.Require, pino: typeof import('pino').pino): DestinationStream {
     if (!this.isForPeople()) return pino.destination({ dest: STDOUT, sync: true });
     const pretty = load('pino-pretty') as typeof import('pino-pretty');
@@ -118,11 +113,42 @@ export class ProgramLog implements LoggerService {
   }
 }
 
-/** Whether what is said consists of fields instead of words. */
 function isFields(message: unknown): message is Record<string, unknown> {
   return typeof message === 'object' && message !== null && !(message instanceof Error);
 }
 
 function textOf(message: unknown): string {
   return message instanceof Error ? (message.stack ?? message.message) : String(message);
+}
+
+/** A token of the service: `zw_` and 256 bits in base64url. */
+const TOKEN = String.raw`zw_[\w-]{43}`;
+/** A JWT: parts in base64url, of which the first is a JSON object. The bound keeps the search linear. */
+const JWT = String.raw`eyJ[\w-]{5,1000}\.[\w-]+\.[\w-]*`;
+/** Signing secret of a webhook: `whsec_` and base64. */
+const WEBHOOK_SECRET = String.raw`whsec_[\w+/=-]{24,200}`;
+const INSTEAD = '[secret]';
+/** Characters; shorter secrets would match parts of words. */
+const SHORTEST = 6;
+
+/** Redacts secrets, verbatim or encoded as JSON or a URL, such as in database driver messages. */
+function withoutSecrets(secrets: readonly string[]): (line: string) => string {
+  const texts = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellingsOf);
+  // Longest first: a secret may contain another one.
+  const sorted = [...new Set(texts)].sort((one, other) => other.length - one.length);
+  const pattern = new RegExp([TOKEN, JWT, WEBHOOK_SECRET, ...sorted.map(escaped)].join('|'), 'g');
+  return (line) => line.replace(pattern, INSTEAD);
+}
+
+/** Log lines are JSON, so JSON of another program is encoded twice. */
+function spellingsOf(secret: string): string[] {
+  return [secret, quoted(secret), quoted(quoted(secret)), encodeURIComponent(secret)];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,9 +1,6 @@
 import type { Config } from '../config/config.js';
 
-/**
- * A command of the command line. It is declared as data, so that help and refusals need nothing else; what it does
- * stands behind `run`, which loads it.
- */
+/** A command of the command line. Declared as data, so that help needs nothing else; `run` loads its code. */
 export type Command<Context = CommandContext> = CommandAction<Context> | CommandGroup<Context>;
 
 /** A command whose first argument is a command: `token list`. */
@@ -17,19 +14,19 @@ export interface CommandGroup<Context = CommandContext> {
 export interface CommandAction<Context = CommandContext, Options extends CommandOptions = CommandOptions> {
   readonly name: string;
   readonly description: string;
-  /** As a usage line has them: `<file>`. */
+  /** As in a usage line: `<file>`. */
   readonly arguments?: string;
   readonly options?: Options;
-  /** @throws Error whose message is the one line that tells the operator what is wrong; the exit code is 1 then */
+  /** @throws Error whose message is one line for the operator; the exit code is 1 then */
   run(context: Context, given: Given<Options>): Promise<void>;
 }
 
-/** What a command has to work with. */
+/** The environment of a command. */
 export interface CommandContext {
   readonly config: Config;
   /**
-   * Opens the database, starts the services without listening, and closes both when the work is done. No limits hold
-   * for an operator. It may run while the service does.
+   * Opens the database, starts the services without listening, and closes both after the work. No limits apply to an
+   * operator. It may run in parallel with the service.
    * @param of names of the plugins whose services are needed, which is faster than all of them
    */
   readonly withServices: <T>(work: (services: Services) => Promise<T>, of?: readonly string[]) => Promise<T>;
@@ -40,7 +37,7 @@ export interface Services {
   get<T>(type: abstract new (...parameters: never[]) => T): T;
 }
 
-/** What was written behind the command. */
+/** The arguments and options of a call. */
 export interface Given<Options extends CommandOptions> {
   readonly arguments: readonly string[];
   readonly options: { readonly [Name in keyof Options]: ValueOf<Options[Name]['kind']> };
@@ -55,10 +52,10 @@ export interface CommandOption<Kind extends OptionKind = OptionKind> {
   readonly description: string;
 }
 
-/** A switch; a text that may be left out; one that must not; several texts. */
+/** A switch; an optional text; a required text; several texts. */
 export type OptionKind = 'flag' | 'text' | 'required' | 'list';
 
-/** What an option of that kind holds. */
+/** The value type of an option kind. */
 export type ValueOf<Kind extends OptionKind> = {
   flag: boolean;
   text: string | undefined;
@@ -66,7 +63,7 @@ export type ValueOf<Kind extends OptionKind> = {
   list: readonly string[] | undefined;
 }[Kind];
 
-/** Lets the compiler find out what the options hold. */
+/** Lets the compiler infer the option values. */
 export function command<Options extends CommandOptions, Context = CommandContext>(
   action: CommandAction<Context, Options>,
 ): CommandAction<Context> {

@@ -1,15 +1,45 @@
-import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
-import type { ZonewrightPlugin } from './plugin.js';
+import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
+import type { BackgroundService } from '../background/scheduler.js';
+import type { Transaction } from '../database/transaction.js';
+import type { Services } from './command.js';
+import type { ApiParts, Awaitable, CoreParts, PluginSettings, ZonewrightPlugin } from './plugin.js';
 
-/** A part of the service itself: a plugin that fits whatever version it is shipped with. */
-export function feature(plugin: Omit<ZonewrightPlugin, 'zonewright'>): ZonewrightPlugin {
+/** Tasks of `core` run in each program that serves, those of `api` in the service. */
+export interface BackgroundParts {
+  readonly background?: readonly BackgroundEntry[];
+  readonly retention?: readonly RetentionRule[];
+}
+
+export interface BackgroundEntry {
+  readonly service: Type<BackgroundService>;
+  /** Starts the tasks when the program listens there. */
+  readonly after?: ListeningOn;
+}
+
+export type ListeningOn = 'api' | 'name-server' | 'standby-name-server';
+
+export interface RetentionRule {
+  /** Task name in metrics: `audit.retention`. */
+  readonly name: string;
+  readonly subject: string;
+  /** In milliseconds. */
+  readonly every: number;
+  /** Returns whether more may remain. */
+  remove(services: Services, tx: Transaction): Promise<boolean>;
+}
+
+/** A feature of the service: a plugin that also declares background work. */
+export interface Feature extends Omit<ZonewrightPlugin, 'zonewright' | 'core' | 'api'> {
+  core?(settings: PluginSettings): Awaitable<CoreParts & BackgroundParts>;
+  api?(settings: PluginSettings): Awaitable<ApiParts & BackgroundParts>;
+}
+
+/** Fits the version that it is shipped with. */
+export function feature(plugin: Feature): ZonewrightPlugin {
   return { ...plugin, zonewright: '*' };
 }
 
-/**
- * A module of Nest that is said where it is used.
- * @param name what Nest calls it in its messages
- */
+/** @param name for Nest's messages */
 export function moduleOf(name: string, metadata: ModuleMetadata & { readonly global?: true }): DynamicModule {
   // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- Nest tells modules apart by classes
   const module = class {};

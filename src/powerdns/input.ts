@@ -1,11 +1,9 @@
 import { ServiceError } from '../common/service-error.js';
-import { isText } from '../common/text.js';
-
-/** What clients send, field by field: each is read once, and what it cannot mean is refused. */
+import { isText } from '../common/json.js';
 
 export type InputObject = Readonly<Record<string, unknown>>;
 
-/** @throws always: ServiceError that is answered 422 */
+/** @throws always a ServiceError with status 422 */
 export function refuse(message: string): never {
   throw unprocessable(message);
 }
@@ -19,7 +17,7 @@ export function objectIn(value: unknown, what: string): InputObject {
   return value as InputObject;
 }
 
-/** `null` counts as left out. */
+/** `null` counts as absent. */
 export function listIn(object: InputObject, field: string): readonly unknown[] | undefined {
   const value = object[field];
   if (value === undefined || value === null) return undefined;
@@ -27,7 +25,6 @@ export function listIn(object: InputObject, field: string): readonly unknown[] |
   return value as unknown[];
 }
 
-/** `null` counts as left out. */
 export function textIn(object: InputObject, field: string, longest = 65_535): string | undefined {
   const value = object[field];
   if (value === undefined || value === null) return undefined;
@@ -46,7 +43,7 @@ export function truthIn(object: InputObject, field: string): boolean | undefined
   return typeof value === 'boolean' ? value : refuse(`Key '${field}' is not a Bool`);
 }
 
-/** A number, or its digits as a text. */
+/** Accepts a number, or a string of digits. */
 export function integerIn(object: InputObject, field: string, most: number): number | undefined {
   const value = object[field];
   if (value === undefined || value === null) return undefined;
@@ -57,7 +54,7 @@ export function integerIn(object: InputObject, field: string, most: number): num
   return refuse(`Value for key '${field}' is out of range: Key '${field}' is not a valid number up to ${most}`);
 }
 
-/** @throws ServiceError for a name without its last dot */
+/** @throws ServiceError for a name without the final dot */
 export function assertCanonical(name: string): void {
   if (!name.endsWith('.')) refuse(`DNS Name '${name.slice(0, 255)}' is not canonical`);
 }

@@ -3,19 +3,18 @@ import type { ApiInterface } from '../http/api-interface.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
 import type { ErrorTable, ErrorTableEntry, Refusal } from '../http/errors/error-table.js';
 import { HttpError } from '../http/errors/http-error.js';
-import { RawResponse } from '../http/raw-response.js';
+import { RawResponse } from '../http/custom-responses.js';
 import { unprocessable } from './input.js';
 
 const PATH = /^\/api(?:\/|$)/i;
 
-/** Whether a path belongs to PowerDNS's API. */
 export function isPowerDns(path: string): boolean {
   return PATH.test(path);
 }
 
 const { UNPROCESSABLE_ENTITY, NOT_FOUND, CONFLICT, UNAUTHORIZED, FORBIDDEN } = HttpStatus;
 
-/** What is not here is 422: clients know no other status for what they have sent. */
+/** All other codes are 422, the only status that clients expect for invalid input. */
 const TABLE: ErrorTable = {
   access_denied: { status: UNAUTHORIZED, type: 'access_denied' },
   forbidden: { status: FORBIDDEN, type: 'forbidden' },
@@ -27,7 +26,7 @@ const TABLE: ErrorTable = {
 };
 const OTHERS: ErrorTableEntry = { status: UNPROCESSABLE_ENTITY, type: 'unprocessable' };
 
-/** The words of PowerDNS, which its clients and tests know. */
+/** Error texts that PowerDNS clients and tests compare. */
 const WORDS: Readonly<Record<number, string>> = {
   [UNAUTHORIZED]: 'Unauthorized',
   [NOT_FOUND]: 'Not Found',
@@ -41,10 +40,10 @@ function bodyOf({ status, message }: Refusal): object {
 
 const notJson = (message: string): HttpError => new HttpError('bad_request', message);
 
-/** In the order of PowerDNS, whose tests compare the text. */
+/** The order of PowerDNS, whose tests compare the text. */
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-/** Without the header that would let pages of other origins read answers. */
+/** Omits the CORS header that would let foreign pages read responses. */
 function optionsOf(methods: readonly string[]): RawResponse {
   const allowed = [...METHODS.filter((method) => methods.includes(method)), 'OPTIONS'].join(', ');
   return new RawResponse(HttpStatus.OK, JSON_TYPE, '', {
@@ -62,7 +61,6 @@ const NO_PRIVILEGES = {
   deletesShares: false,
 };
 
-/** What it has for all of its operations. */
 export function powerDnsInterface({ maxBodySize }: { readonly maxBodySize: number }): ApiInterface {
   return {
     refusals: { table: TABLE, others: OTHERS, bodyOf, contentType: JSON_TYPE },
@@ -71,7 +69,7 @@ export function powerDnsInterface({ maxBodySize }: { readonly maxBodySize: numbe
     optionsOf,
     maxBodySize,
     parsePrivilegeHeaders: () => NO_PRIVILEGES,
-    // A proxy before the service may have asked for a password, and a browser sends cookies to whatever page names the address.
+    // Ignore passwords for a proxy, and cookies, which browsers send for any page.
     credentialsOf: ({ authorization: _, cookie: __, ...headers }) => ({
       ...headers,
       'x-auth-token': headers['x-api-key'],

@@ -1,7 +1,6 @@
 import { feature, moduleOf } from '../plugins/feature.js';
 import { PowerDnsOptions } from './powerdns.options.js';
 
-/** PowerDNS's HTTP API on the zones and records of the service. */
 export const POWERDNS = feature({
   name: 'powerdns',
   api: async ({ config: { powerdns } }) => ({
@@ -23,7 +22,7 @@ export const POWERDNS = feature({
               (await import('./zones/zone-creator.js')).PowerDnsZoneCreator,
               (await import('./zones/zone-updates.js')).ZoneUpdates,
               (await import('./zones/crypto-keys.js')).CryptoKeys,
-              (await import('./rrsets/rrset-changes.js')).RrsetChanges,
+              (await import('./rrsets/rrset-writer.js')).RrsetWriter,
               (await import('./rrsets/rrset-views.js')).RrsetViews,
               (await import('./search/search.service.js')).SearchService,
             ],

@@ -6,7 +6,7 @@ import { assertCanonical, neededText, refuse, textIn } from './input.js';
 
 const BASE = '/api/v1/servers/localhost';
 
-/** Clients read of it what the interface can do: 404 for zones that are not there, EXTEND and PRUNE. */
+/** Clients derive features from it: 404 for missing zones, EXTEND and PRUNE. */
 const VERSION = '4.9.12';
 
 const SERVER = {
@@ -20,7 +20,7 @@ const SERVER = {
   zones_url: `${BASE}/zones{/zone}`,
 };
 
-/** What clients look for to find out what they may send. */
+/** Settings that clients read to find supported features. */
 const SETTINGS = [
   ['api', 'yes'],
   ['daemon', 'no'],
@@ -30,7 +30,6 @@ const SETTINGS = [
   ['version-string', VERSION],
 ] as const;
 
-/** The server, which is one: that of its process. */
 @ApiExcludeController()
 @Controller('api')
 export class ServersController {
@@ -77,7 +76,7 @@ export class ServersController {
     return jsonAnswer([]);
   }
 
-  /** Nothing is kept that could be out of date. */
+  /** There are no stale caches to flush. */
   @Put('v1/servers/localhost/cache/flush')
   @HttpCode(200)
   @BodyOptional()
@@ -87,7 +86,6 @@ export class ServersController {
   }
 }
 
-/** Of this process; names are those of PowerDNS. */
 function statistics() {
   const { user, system } = process.cpuUsage();
   const values = {

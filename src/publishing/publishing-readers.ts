@@ -1,9 +1,13 @@
 import { isIP } from 'node:net';
-
 import { listenAddress, network } from '../config/address-readers.js';
 import { reader } from '../config/readers.js';
-import { readAlgorithm, readKeyName, readSecret, SHORTEST_SECRET } from '../dns/message/tsig/key-text.js';
-import { TSIG_ALGORITHMS } from '../dns/message/tsig/tsig-key.js';
+import {
+  readAlgorithm,
+  readKeyName,
+  readSecret,
+  SHORTEST_SECRET,
+  TSIG_ALGORITHMS,
+} from '../dns/message/tsig/tsig-key.js';
 
 /** The key's name is in lower case and absolute. */
 export interface TsigKey {
@@ -28,7 +32,7 @@ export interface NetworkAccess {
   readonly key: string | null;
 }
 
-/** As `tsig-keygen` and `keymgr` make them (RFC 8945). */
+/** As `tsig-keygen` and `keymgr` print it (RFC 8945). */
 export const tsigKey = reader(
   `name:algorithm:base64, the algorithm one of ${TSIG_ALGORITHMS.join(', ')}, the secret of at least ${SHORTEST_SECRET} octets`,
   (text): TsigKey | undefined => {
@@ -39,7 +43,6 @@ export const tsigKey = reader(
   },
 );
 
-/** A name server of the pool. */
 export const notifiedServer = reader(
   'address:port or address:port@key as in 192.0.2.53:53@transfer or [2001:db8::53]:53',
   (text): NotifiedServer | undefined => {
@@ -50,7 +53,6 @@ export const notifiedServer = reader(
   },
 );
 
-/** Who may ask for zones. */
 export const networkAccess = reader(
   'address or network, with @key where the key is needed as well, as in 192.0.2.0/24@transfer',
   (text): NetworkAccess | undefined => {
@@ -61,9 +63,14 @@ export const networkAccess = reader(
   (text) => network.whyNot?.(splitKey(text)[0]),
 );
 
-/** What stands before `@`, and the name of the key: `null` without one, `undefined` where it is no name. */
+/** Splits at `@` and reads the key name: `null` without one, `undefined` if invalid. */
 function splitKey(text: string): [string, string | null | undefined] {
   const at = text.indexOf('@');
   if (at < 0) return [text, null];
   return [text.slice(0, at), readKeyName(text.slice(at + 1)) ?? undefined];
+}
+
+/** Formats a server for tables, answers and the log: `192.0.2.53:53`, `[2001:db8::53]:53`. */
+export function serverLabel({ address, port }: NotifiedServer): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

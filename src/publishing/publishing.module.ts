@@ -1,19 +1,19 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { ZoneChangesModule } from '../zones/zones.module.js';
 import { NameServer } from './name-server/name-server.js';
-import { NotifyHandler } from './name-server/notify-handler.js';
-import { CatalogRendering } from './catalog/catalog-rendering.js';
-import { CatalogZone } from './catalog/catalog-zone.js';
-import { JoinedZones } from './catalog/joined-zones.js';
+import { NotifyHandler } from './name-server/query-handler.js';
+import { CatalogRenderer } from './catalog/catalog-renderer.js';
+import { CatalogZone, JoinedZones } from './catalog/catalog-zone.js';
 import { AnswerCheck } from './pool/answer-check.js';
 import { AnswerComparison } from './pool/answer-comparison.js';
-import { AnswerSamples } from './pool/answer-samples.js';
-import { SampledQuestions } from './pool/sampled-questions.js';
-import { PoolMembers } from './pool/pool-members.js';
+import { AnswerSamples, SampledQuestions } from './pool/answer-samples.js';
+import { PoolMembers } from './pool/pool-member.js';
 import { PublicationRepository } from './pool/publication.repository.js';
-import { Publisher } from './pool/publisher.js';
-import { ReplayedChangesRepository } from './pool/replayed-changes.repository.js';
-import { StandbyPublisher } from './pool/standby-publisher.js';
+import { PoolReconciler } from './pool/pool-reconciler.js';
+import { PublicationWriter } from './pool/publication-writer.js';
+import { NotifyScheduler } from './pool/notify-scheduler.js';
+import { SerialRecovery } from './pool/serial-recovery.js';
+import { ReplayedChangesRepository, StandbyPublisher } from './pool/standby-publisher.js';
 import { PublishingOptions } from './publishing.options.js';
 import { PrimaryAddresses } from './secondary/primary-addresses.js';
 import { Notifications } from './secondary/notifications.js';
@@ -24,15 +24,32 @@ import { ChangedSets } from './transfers/changed-sets.js';
 import { CopySpool } from './transfers/copy-spool.js';
 import { IxfrRenderer } from './transfers/ixfr-renderer.js';
 import { StoredZones } from './transfers/stored-zones.js';
-import { ZoneCopies } from './transfers/zone-copies.js';
-import { ZoneDifferences } from './transfers/zone-differences.js';
+import { ZoneCopies, ZoneDifferences } from './transfers/zone-copies.js';
 import { ZoneFinder } from './transfers/zone-finder.js';
 import { ZoneRecords } from './transfers/zone-records.js';
 import { ZoneReader } from './transfers/zone-reader.js';
 import { ZoneRenderer } from './transfers/zone-renderer.js';
 import { ZoneSource } from './transfers/zone-source.js';
 
-/** What publishes zones; its workers run where the service or `zonewright mdns` starts them. */
+const TRANSFERS = [
+  ...[ZoneFinder, ZoneReader, ZoneRenderer, ZoneCopies, CopySpool, ChangedSets, IxfrRenderer, ZoneDifferences],
+  ...[ZoneRecords, StoredZones, CatalogRenderer, CatalogZone],
+];
+const SECONDARY = [PrimaryAddresses, TransferredZones, ZoneRefresh, InboundTransfers];
+const POOL = [
+  ...[
+    AnswerCheck,
+    AnswerComparison,
+    AnswerSamples,
+    SampledQuestions,
+    NotifyScheduler,
+    PoolReconciler,
+    PublicationWriter,
+  ],
+  ...[SerialRecovery, StandbyPublisher, PoolMembers, ReplayedChangesRepository, PublicationRepository],
+];
+
+/** The service and `zonewright mdns` start its background tasks. */
 @Module({})
 export class PublishingModule {
   static register(options: PublishingOptions): DynamicModule {
@@ -41,38 +58,13 @@ export class PublishingModule {
       imports: [ZoneChangesModule],
       providers: [
         { provide: PublishingOptions, useValue: options },
-        ZoneFinder,
-        ZoneReader,
-        ZoneRenderer,
-        ZoneCopies,
-        CopySpool,
-        ChangedSets,
-        IxfrRenderer,
-        ZoneDifferences,
-        ZoneRecords,
-        StoredZones,
+        ...[...TRANSFERS, ...SECONDARY, ...POOL, NameServer],
         {
           provide: ZoneSource,
           useFactory: (catalog: CatalogZone, stored: StoredZones) => new JoinedZones(catalog, stored),
           inject: [CatalogZone, StoredZones],
         },
         { provide: NotifyHandler, useClass: Notifications },
-        PrimaryAddresses,
-        TransferredZones,
-        ZoneRefresh,
-        InboundTransfers,
-        NameServer,
-        AnswerCheck,
-        AnswerComparison,
-        AnswerSamples,
-        SampledQuestions,
-        Publisher,
-        StandbyPublisher,
-        PoolMembers,
-        ReplayedChangesRepository,
-        CatalogRendering,
-        CatalogZone,
-        PublicationRepository,
       ],
       exports: [PublishingOptions, ZoneSource, NameServer],
     };

@@ -7,13 +7,36 @@ import { Statement } from '../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { QuotaChange } from './quota.js';
-import { QuotaEntity } from './quota.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../database/statements/bytewise.js';
+
+/** `null`: the default, also a later one. */
+@Entity('quotas')
+export class QuotaEntity {
+  @PrimaryColumn('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
+  tenantId!: string;
+
+  @Column('integer', { nullable: true })
+  zones!: number | null;
+
+  @Column('integer', { name: 'zone_recordsets', nullable: true })
+  zoneRecordsets!: number | null;
+
+  @Column('integer', { name: 'zone_records', nullable: true })
+  zoneRecords!: number | null;
+
+  @Column('integer', { name: 'recordset_records', nullable: true })
+  recordsetRecords!: number | null;
+
+  @Column('integer', { name: 'api_export_size', nullable: true })
+  apiExportSize!: number | null;
+}
 
 const FIND_SQL =
   'SELECT tenant_id AS "tenantId", zones, zone_recordsets AS "zoneRecordsets", zone_records AS "zoneRecords",' +
   ' recordset_records AS "recordsetRecords", api_export_size AS "apiExportSize" FROM quotas WHERE tenant_id = ?';
 const FIND = new Statement<QuotaEntity>(FIND_SQL);
-/** In a change it travels with what else the change reads. */
+/** Batched with the other reads of a change. */
 const FIND_FOR_CHANGE = new Lookup<QuotaEntity>(FIND_SQL, ['text']);
 
 @Injectable()
@@ -24,25 +47,20 @@ export class QuotaRepository {
     private readonly trail: AuditTrail,
   ) {}
 
-  /** The limits that were set for the tenant; `null` when none was. */
   async find(tenantId: string): Promise<QuotaEntity | null> {
     return (await this.reads.run((tx) => FIND.first(tx, [tenantId]))) ?? null;
   }
 
-  /** The same, read in the transaction of a change. */
   async findForChange(tx: Transaction, tenantId: string): Promise<QuotaEntity | null> {
     const [found = null] = await FIND_FOR_CHANGE.rows(tx, [], [[tenantId]]);
     return found;
   }
 
-  /**
-   * Sets some limits and leaves the others.
-   * @param changeOf the limits to set, by those that are stored
-   */
+  /** @param changeOf returns the limits to set; others stay */
   async set(tenantId: string, changeOf: (stored: QuotaEntity | null) => QuotaChange, caller: Caller): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
       const change = changeOf(await this.findForChange(tx, tenantId));
-      // Only the named columns are written: another process may be setting others.
+      // Write only the named columns: another process may be setting others.
       const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       if (Object.keys(named).length === 0) return;
       await entityManagerOf(tx).upsert(QuotaEntity, { tenantId, ...named }, ['tenantId']);
@@ -59,12 +77,10 @@ export class QuotaRepository {
   }
 }
 
-/** As the audit names it: a tenant has one. */
 function quotaOf(tenantId: string) {
   return { ownerId: tenantId, subject: { id: tenantId, name: null } };
 }
 
-/** The limits that are set, by the names that the interfaces have for them. */
 function detailsOf({ zones, zoneRecordsets, zoneRecords, recordsetRecords, apiExportSize }: QuotaChange) {
   return {
     zones,

@@ -1,21 +1,18 @@
-import { migration } from '../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 
-/** What tenants may own and change: limits that always hold (behaviour 8.4), two extensions and version 2, which show the quotas. */
+/** Behaviour 8.4. */
 export const QUOTAS = feature({
   name: 'quotas',
   schema: async () => ({
-    entities: [(await import('./quota.entity.js')).QuotaEntity],
-    migrations: [
-      migration('CreateQuotas1763610000000', () => import('../database/migrations/1763610000000-create-quotas.js')),
-    ],
+    entities: [(await import('./quota.repository.js')).QuotaEntity],
+    migrations: [],
   }),
-  // Enforced also where no extension shows them.
+  // Enforced even if no extension shows them.
   core: async ({ config: { api, defaults } }) => {
     const { ChangeRateOptions, QuotasOptions } = await import('./quotas.options.js');
     const { QuotaRepository } = await import('./quota.repository.js');
-    const { TenantQuotas } = await import('./tenant-quotas.js');
-    // Each process counts by itself.
+    const { TenantQuotas } = await import('./quotas.service.js');
+    // Each process counts its own changes.
     const rate = { perMinute: Math.ceil(api.changesPerMinute / api.workers) };
     const module = moduleOf('QuotaLimits', {
       global: true,
@@ -49,7 +46,7 @@ export const QUOTAS = feature({
     });
     const usage = moduleOf('Usage', {
       controllers: [(await import('./v1/usage.controller.js')).UsageController],
-      providers: [(await import('./use.service.js')).UseService],
+      providers: [(await import('./quotas.service.js')).UseService],
     });
     return { modules: [usage], v2: [projectQuotas], adminExtensions: { quotas }, v1Extensions: { quotas: flatQuotas } };
   },

@@ -2,17 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Slices } from '../common/waiting/slices.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import { readAnnotations, type SetAnnotations } from './set-annotations.js';
 import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 import type { RecordEntity } from './record.entity.js';
+import { ServiceError } from '../common/service-error.js';
 
-/** A record as it was sent. */
 export type AnnotatedRecord = Pick<RecordEntity, 'ownerKey' | 'type' | 'data' | 'priority' | 'rdata'>;
 
-/** A record set with its records in the order of their creation, and what is kept beside them. */
 export interface AnnotatedSet extends SetKey, SetAnnotations {
   readonly name: string;
-  /** Seconds; `null`: the zone's. */
   readonly ttl: number | null;
   readonly records: readonly AnnotatedRecord[];
 }
@@ -21,7 +18,7 @@ type IdentifiedRecord = AnnotatedRecord & Pick<RecordEntity, 'id'>;
 
 type SetRow = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'octets' | 'annotations'>;
 
-/** Sets read at a time, unless their data have more octets than that. */
+/** Sets per read; fewer if their data exceed `PAGE_OCTETS`. */
 const PAGE_SIZE = 500;
 const PAGE_OCTETS = 2 ** 18;
 const COLUMNS = 'owner_key AS "ownerKey", type, name, ttl, octets, annotations';
@@ -33,13 +30,12 @@ const AT_OWNER = new Statement<SetRow>(`SELECT ${COLUMNS} FROM record_sets WHERE
 const recordsSql = (hint: string): string =>
   `SELECT owner_key AS "ownerKey", type, data, priority, rdata, id FROM records${hint}` +
   ' WHERE zone_id = ? AND (owner_key, type) > (?, ?) AND (owner_key, type) <= (?, ?) ORDER BY owner_key, type';
-/** Otherwise SQLite would walk the zone in the order of its ids. */
+/** Otherwise SQLite would walk the zone in id order. */
 const RECORDS = new Statement<IdentifiedRecord>(recordsSql(' INDEXED BY records_fingerprint'), recordsSql(''));
 
-/** Record sets as they were sent, in canonical order, with what is kept beside their records. */
+/** Reads record sets as sent, in canonical order, with their annotations. */
 @Injectable()
 export class AnnotatedSets {
-  /** All sets of a zone, some at a time. */
   async *all(tx: Transaction, zoneId: string): AsyncGenerator<readonly AnnotatedSet[]> {
     const slices = new Slices();
     let after: SetKey | null = null;
@@ -51,21 +47,19 @@ export class AnnotatedSets {
     } while (after !== null);
   }
 
-  /** Some behind that one, `null` for the first; none at the end. */
+  /** The page after `marker`, or the first page for `null`. Empty at the end. */
   async page(tx: Transaction, zoneId: string, marker: SetKey | null): Promise<readonly AnnotatedSet[]> {
     const after = marker ?? { ownerKey: '', type: '' };
     const rows = bounded(await PAGE.rows(tx, [zoneId, after.ownerKey, after.type]));
     return rows.length === 0 ? [] : this.withRecords(tx, zoneId, after, rows);
   }
 
-  /** Those at one owner name. */
   async atOwner(tx: Transaction, zoneId: string, ownerKey: string): Promise<readonly AnnotatedSet[]> {
     const rows = await AT_OWNER.rows(tx, [zoneId, ownerKey]);
     rows.sort((one, other) => (one.type < other.type ? -1 : 1));
     return rows.length === 0 ? [] : this.withRecords(tx, zoneId, { ownerKey, type: '' }, rows);
   }
 
-  /** @param rows in their order, the first of them behind `after` */
   private async withRecords(
     tx: Transaction,
     zoneId: string,
@@ -76,7 +70,7 @@ export class AnnotatedSets {
     const records = await RECORDS.rows(tx, [zoneId, after.ownerKey, after.type, ownerKey, type]);
     let at = 0;
     return rows.map((row) => {
-      // Records whose set has no row are for `zonewright check` to find.
+      // `zonewright check` finds records whose set has no row.
       while (at < records.length && isBefore(records[at], row)) at += 1;
       const from = at;
       while (at < records.length && isOf(records[at], row)) at += 1;
@@ -96,7 +90,6 @@ export class AnnotatedSets {
   }
 }
 
-/** At least one row where there is one. */
 function bounded(rows: readonly SetRow[]): SetRow[] {
   let octets = 0;
   const end = rows.findIndex((row) => (octets += row.octets + (row.annotations?.length ?? 0)) >= PAGE_OCTETS);
@@ -113,13 +106,51 @@ function isOf(record: SetKey | undefined, { ownerKey, type }: SetKey): boolean {
   return record?.ownerKey === ownerKey && record.type === type;
 }
 
-/** In the order of the database, which compares octets; all of it is ASCII. */
+/** In database order, which compares octets; both are ASCII. */
 function isBefore(record: SetKey | undefined, { ownerKey, type }: SetKey): boolean {
   if (record === undefined) return false;
   return record.ownerKey < ownerKey || (record.ownerKey === ownerKey && record.type < type);
 }
 
-/** Of their creation. */
 function inOrder(records: IdentifiedRecord[]): readonly AnnotatedRecord[] {
   return records.length < 2 ? records : records.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Data of a record set that name servers do not serve: comments and disabled records. */
+export interface SetAnnotations {
+  readonly comments: readonly SetComment[];
+  readonly disabled: readonly DisabledRecord[];
+}
+
+export interface SetComment {
+  readonly content: string;
+  /** Author, as the client sent it. */
+  readonly account: string;
+  /** Unix seconds. */
+  readonly modifiedAt: number;
+}
+
+export interface DisabledRecord {
+  readonly data: string;
+  readonly priority: number | null;
+  readonly fingerprint: string;
+}
+
+const NONE: SetAnnotations = { comments: [], disabled: [] };
+/** Octets of JSON. */
+const MOST = 65_536;
+
+export function readAnnotations(set: Pick<RecordSetEntity, 'annotations'> | null): SetAnnotations {
+  const column = set?.annotations ?? null;
+  // Only this file writes the column.
+  return column === null ? NONE : (JSON.parse(column) as SetAnnotations);
+}
+
+/** @throws ServiceError `invalid_object` for more annotations than a set may have */
+export function annotationsColumn({ comments, disabled }: SetAnnotations): string | null {
+  if (comments.length === 0 && disabled.length === 0) return null;
+  const column = JSON.stringify({ comments, disabled });
+  if (Buffer.byteLength(column) <= MOST) return column;
+  const message = `The comments and disabled records of one set take at most ${MOST} octets.`;
+  throw ServiceError.ofField('invalid_object', 'comments', 'maxLength', message);
 }

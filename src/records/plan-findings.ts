@@ -1,18 +1,47 @@
 import type { Caller } from '../common/caller.js';
-import type { DryRunResult } from './changes/record-operation.js';
+import type { DryRunResult } from './changes/change-request.js';
 
-/** What a change would make of a zone that a name server, or its users, would stumble over. */
+/** A problem of the changed zone for name servers or users. */
 export interface PlanFinding {
   readonly severity: 'error' | 'warning';
   readonly name: string;
   readonly type: string;
   readonly message: string;
+  readonly kind: FindingKind;
+  /** The value that the kind is about (behaviour 15.7), such as the target without an address. */
+  readonly text?: string;
+  /** The line of an imported file. */
+  readonly line?: number;
 }
 
-/** The port through which whoever checks zones says what is wrong with a change that is only tried (behaviour 9.6). */
+/** In the order of behaviour 15.7. */
+export const FINDING_KINDS = [
+  'no_address',
+  'alias_target',
+  'missing_glue',
+  'optional_glue',
+  'below_delegation',
+  'missing_type',
+  'not_a_host_name',
+  'too_many_records',
+  'too_many_types',
+  'missing_dot',
+  'unspaced_spf',
+  'missing_alpn',
+  'missing_dohpath',
+  'alias_parameters',
+  'unsupported_algorithm',
+  'unsupported_digest',
+  'unreadable_record',
+  'other_name_server',
+] as const;
+
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** Port that checks the zone of a dry run (behaviour 9.6). */
 export abstract class PlanFindings {
   /**
-   * What would be found with the change and is not found without it; `null` where it is not looked for.
+   * Problems that only exist with the change; `null` if not checked.
    * @throws ServiceError `unavailable`
    */
   abstract of(zoneId: string, caller: Caller, tried: DryRunResult): Promise<readonly PlanFinding[] | null>;

@@ -8,15 +8,16 @@ import { type FieldFault, FieldsError } from '../dns/rdata/data-in-fields.js';
 import { fieldsOf } from '../dns/rdata/fields-of.js';
 import { isGenericText } from '../dns/rdata/generic-rdata.js';
 import { type RecordTypes, SOA } from '../dns/rdata/index.js';
-import { RdataError, type RecordType } from '../dns/rdata/record-type.js';
+import { RdataError } from '../dns/rdata/rdata-error.js';
+import type { RecordType } from '../dns/rdata/record-type.js';
 import { typeCode } from '../dns/rdata/type-names.js';
-import { typeRefusal } from '../dns/rdata/type-refusal.js';
+import { typeRefusal } from '../dns/rdata/record-types.js';
 
-/** What a caller says of a record, in its right shape. */
+/** Fields of a record as a caller sends them, with valid types. */
 export interface RecordFields {
   readonly name: string;
   readonly type: string;
-  /** Its data as text, or in `fields`: one of the two (behaviour 4.7). */
+  /** Data as text; alternative to `fields` (behaviour 4.7). */
   readonly data?: string | undefined;
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   readonly priority?: number | null;
@@ -25,10 +26,10 @@ export interface RecordFields {
   readonly expiresAt?: Instant | null;
 }
 
-/** What a caller changes of a record; what is left out keeps its value, null clears what may be null (behaviour 6.2). */
+/** Update of a record. Absent fields keep their values; null clears a nullable field (behaviour 6.2). */
 export type RecordUpdate = { readonly [Field in keyof RecordFields]?: RecordFields[Field] | undefined };
 
-/** A record that means something: text as sent, and what was read from it. */
+/** A valid record: text as sent, and the parsed data. */
 export interface RecordContent {
   readonly name: string;
   /** Octets of the owner name on the wire. */
@@ -42,21 +43,21 @@ export interface RecordContent {
   /** When the service removes it; `null`: never. */
   readonly expiresAt: Instant | null;
   readonly rdata: Uint8Array;
-  /** The same in hexadecimal, where it is stored so already. */
+  /** RDATA in hexadecimal, if already stored. */
   readonly rdataHex?: string;
   readonly fingerprint: string;
 }
 
 /**
- * Reads a record; reading is checking (behaviour 4 and 5).
- * @throws ServiceError `invalid_object` with one error for each field at fault, `change_not_allowed` for SOA
+ * Parses and checks a record (behaviour 4 and 5).
+ * @throws ServiceError `invalid_object` with one error for each invalid field, `change_not_allowed` for SOA
  */
 export function readRecordContent(types: RecordTypes, fields: RecordFields): RecordContent {
   return readWith(parseOwnerName, types, fields);
 }
 
 /**
- * The same for a record of versions 1 and 2 whose name is new.
+ * Parses a record of version 1 or 2 with a new name.
  * @throws ServiceError
  * @internal
  */
@@ -86,10 +87,7 @@ function readWith(parse: typeof parseNewOwnerName, types: RecordTypes, fields: R
   };
 }
 
-/**
- * Reads the owner name of records of a type, as `readNewRecord` does.
- * @throws ServiceError
- */
+/** Parses an owner name as `readNewRecord` does. */
 export function readOwner(types: RecordTypes, { name, type }: Pick<RecordFields, 'name' | 'type'>): DomainName {
   const rules = readType(types, type);
   try {
@@ -99,14 +97,13 @@ export function readOwner(types: RecordTypes, { name, type }: Pick<RecordFields,
   }
 }
 
-/** A value as it is stored: its text, and its octets. */
 interface ReadValue {
   readonly data: string;
   readonly priority: number | null;
   readonly rdata: Uint8Array;
 }
 
-/** Data in fields, and `\# length hex` of a type with a text form, becomes the text that the type writes itself. */
+/** The type writes the text of `fields`, and of `\# length hex` if it has a text form. */
 function readValue(type: RecordType, { data, fields }: RecordFields, priority: number | null): ReadValue {
   if (fields === undefined) {
     if (data === undefined) throw new FieldsError([MISSING_DATA]);
@@ -127,19 +124,14 @@ const SAID_TWICE: FieldFault = {
   problem: 'additionalProperties',
 };
 
-/** A record that was read from a master file. */
 export interface MasterFileContent {
   readonly owner: DomainName;
   readonly type: RecordType;
-  /** As the type has read it. */
   readonly rdata: Uint8Array;
   readonly ttl: number | null;
 }
 
-/**
- * The same of a record whose data its type has read already: what `toData` says of it, `parse` would take.
- * @throws ServiceError `invalid_object` for an owner name that no record of the type may have
- */
+/** @throws ServiceError `invalid_object` for an owner name that no record of the type may have */
 export function contentOf({ owner, type, rdata, ttl }: MasterFileContent): RecordContent {
   const name = owner.toString();
   try {
@@ -161,11 +153,7 @@ export function contentOf({ owner, type, rdata, ttl }: MasterFileContent): Recor
   };
 }
 
-/**
- * The content of a record that a primary has sent, whatever it is: octets that are not of their type are kept under the type's
- * number (RFC 3597 §5), and the owner name may be any (RFC 2181 §11).
- * @param types every type that may be stored
- */
+/** Content of a transferred record. Invalid RDATA is kept under the type number (RFC 3597 §5; RFC 2181 §11). */
 export function transferredContentOf(
   types: RecordTypes,
   {
@@ -190,14 +178,13 @@ export function transferredContentOf(
   };
 }
 
-/** `null` where the octets are not of the type. */
 function shownAs(
   type: RecordType | undefined,
   rdata: Uint8Array,
 ): Pick<RecordContent, 'type' | 'data' | 'priority' | 'fingerprint'> | null {
   if (type === undefined) return null;
   try {
-    // To write it in both forms is how it is known that it can be served and shown.
+    // Writing both forms proves that the record can be served and shown.
     if (!/^[ -~]*$/.test(type.toText(rdata))) return null;
     return { type: type.name, ...type.toData(rdata), fingerprint: fingerprintOf(type.canonicalize(rdata)) };
   } catch {
@@ -230,7 +217,7 @@ function readType(types: RecordTypes, name: string): RecordType {
   );
 }
 
-/** The result of `read`, or `undefined` and an error for the field that it refuses. */
+/** The result of `read`, or `undefined` after adding an error of the refused field. */
 function attempt<T>(fields: RecordFields, errors: FieldError[], read: () => T): T | undefined {
   try {
     return read();
@@ -249,7 +236,7 @@ function faultsOf(error: unknown, fields: FaultyFields): FieldError[] {
   );
 }
 
-/** @throws the error itself when it is no fault of the fields */
+/** @throws the error itself if it is not about a field */
 function faultOf(error: unknown, fields: FaultyFields): FieldError {
   if (error instanceof NameError)
     return { path: 'name', validator: 'format', message: `name: ${error.message}.`, facts: because('owner_name', {}) };
@@ -260,7 +247,7 @@ function faultOf(error: unknown, fields: FaultyFields): FieldError {
   return { path: 'priority', validator: (fields.priority ?? null) === null ? 'required' : 'type', message, facts };
 }
 
-/** What is left out or unknown is told by its validator. */
+/** Returns no facts for absent or unknown fields: the validator reports these. */
 function factsOf({ type }: FaultyFields, path: string, problem = 'format'): RefusalFacts | undefined {
   if (type === undefined || problem === 'required' || problem === 'additionalProperties') return undefined;
   return because('record_data', { type, field: path.replace(/^fields\./, '') });
@@ -268,12 +255,12 @@ function factsOf({ type }: FaultyFields, path: string, problem = 'format'): Refu
 
 type FaultyFields = Partial<Pick<RecordFields, 'type' | 'priority'>>;
 
-/** A type that is none may be as long as the body. */
+/** An invalid type may be as long as the body. */
 const LONGEST_TYPE = 64;
 
 const DIGEST_HEX = 32;
 
-/** The canonical RDATA itself where it is short, else 128 bits of its SHA-256; the two differ in length. */
+/** The canonical RDATA if short, else 128 bits of its SHA-256. The two differ in length. */
 export function fingerprintOf(canonicalRdata: Uint8Array): string {
   if (canonicalRdata.length * 2 < DIGEST_HEX) return Buffer.from(canonicalRdata).toString('hex');
   return hash('sha256', canonicalRdata).slice(0, DIGEST_HEX);

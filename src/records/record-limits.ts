@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 
-/** The counts that a change would leave behind; `null` where it adds nothing. */
+/** Counts after a change; `null` if the change does not add to a count. */
 export interface RecordGrowth {
   /** Records in the zone. */
   readonly zoneRecords: number | null;
@@ -12,22 +12,22 @@ export interface RecordGrowth {
 }
 
 /**
- * Whether a zone may grow. It knows what it needs to know, and asks nobody.
+ * Checks the growth of a zone, synchronously, against loaded limits.
  * @throws ServiceError `over_quota`
  */
 export type GrowthCheck = (growth: RecordGrowth) => void;
 
-/** The port through which something may limit how many records there are. */
+/** Port that limits the number of records. */
 export abstract class RecordLimits {
   /**
-   * The limits of a zone. Called inside the unit of work, while the zone is held, once for all changes that are judged
-   * together.
+   * Loads the limits of a zone. Runs once for all changes judged together, inside the unit of work with the zone
+   * locked.
    * @param tenantId the zone owner's tenant, whose limits count
    */
   abstract checkFor(tx: Transaction, tenantId: string): Promise<GrowthCheck>;
 }
 
-/** Without quotas there is no limit. */
+/** Sets no limit, for a service without quotas. */
 @Injectable()
 export class NoRecordLimits extends RecordLimits {
   override checkFor(): Promise<GrowthCheck> {

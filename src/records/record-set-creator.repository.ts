@@ -4,12 +4,12 @@ import { Lookup } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 
-/** In a change of records it travels with what else the change reads. */
+/** A `Lookup`, so that it shares the round trip of the other reads of a change. */
 const AMONG = new Lookup<{ readonly setId: string }>(
   'SELECT record_set_id AS "setId" FROM record_set_creators WHERE zone_id = ? AND tenant_id = ? AND record_set_id = ?',
   ['text'],
 );
-/** Sets may have gone without anybody's having looked here. */
+/** Sets may have been deleted since, because deletions do not update this table. */
 const HAS_SETS = new Statement<unknown>(
   'SELECT 1 FROM record_set_creators c JOIN record_sets s ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
     ' WHERE c.tenant_id = ? AND c.zone_id = ? LIMIT 1',
@@ -28,25 +28,21 @@ const DELETE_OF_LOST_SETS = new Statement(
     ' WHERE s.zone_id = record_set_creators.zone_id AND s.id = record_set_creators.record_set_id)',
 );
 
-/** Who has put a set into a shared zone, as SQL: `null` where the zone's owner has. */
+/** SQL for the tenant that created a set in a shared zone; `null` for the zone owner. */
 export const creatorSql = (zoneId: string, setId: string): string =>
   `(SELECT c.tenant_id FROM record_set_creators c WHERE c.zone_id = ${zoneId} AND c.record_set_id = ${setId})`;
 
-/** Who has put which record sets into shared zones. */
+/** Stores the creators of record sets in shared zones. */
 @Injectable()
 export class RecordSetCreatorRepository {
-  /** Those of the sets that the tenant has put into the zone. */
   async among(
     tx: Transaction,
     zoneId: string,
     setIds: readonly string[],
     tenantId: string,
   ): Promise<ReadonlySet<string>> {
-    const found = await AMONG.rows(
-      tx,
-      [zoneId, tenantId],
-      setIds.map((id) => [id]),
-    );
+    const keys = setIds.map((id) => [id]);
+    const found = await AMONG.rows(tx, [zoneId, tenantId], keys);
     return new Set(found.map(({ setId }) => setId));
   }
 
@@ -54,23 +50,18 @@ export class RecordSetCreatorRepository {
     return (await HAS_SETS.first(tx, [tenantId, zoneId])) !== undefined;
   }
 
-  /** The zone of a set that the tenant has put into it, `null` where there is none. */
   async zoneOf(tx: Transaction, setId: string, tenantId: string): Promise<string | null> {
     return (await ZONE_OF.first(tx, [setId, tenantId]))?.zoneId ?? null;
   }
 
   insertAll(tx: Transaction, zoneId: string, setIds: readonly string[], tenantId: string): Promise<void> {
-    return INSERT.run(
-      tx,
-      setIds.map((id) => [zoneId, id, tenantId]),
-    );
+    const rows = setIds.map((id) => [zoneId, id, tenantId]);
+    return INSERT.run(tx, rows);
   }
 
   deleteAll(tx: Transaction, zoneId: string, setIds: readonly string[]): Promise<void> {
-    return DELETE.run(
-      tx,
-      setIds.map((id) => [zoneId, id]),
-    );
+    const rows = setIds.map((id) => [zoneId, id]);
+    return DELETE.run(tx, rows);
   }
 
   async deleteOfTenant(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
@@ -81,7 +72,6 @@ export class RecordSetCreatorRepository {
     await DELETE_OF_ZONE.run(tx, [zoneId]);
   }
 
-  /** Forgets who had made sets that are gone. */
   async deleteOfLostSets(tx: Transaction): Promise<void> {
     await DELETE_OF_LOST_SETS.run(tx, []);
   }

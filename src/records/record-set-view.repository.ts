@@ -9,30 +9,25 @@ import { creatorSql } from './record-set-creator.repository.js';
 import type { SetKey } from './record-set.entity.js';
 import type { RecordSetView, ValueView } from './record-set-view.js';
 
-/** A zone, with what its managed sets show of it. */
 export interface ZoneView extends Readonly<ZoneEntity> {
-  /** Of all that is in the zone. */
   readonly status: PublicationStatus;
-  /** 1 where NS records of the apex are stored, which are shown together with those that the service makes; otherwise 0. */
+  /** 1 if NS records are stored at the apex, else 0. The generated NS set includes them. */
   readonly apexNsSets: number;
 }
 
-/** A page of sets. */
 export interface SetPage<Viewed extends RecordSetView = ViewedSet> {
   readonly sets: readonly Viewed[];
   readonly hasNext: boolean;
 }
 
-/** A set as it is stored; a managed one has no values but those that are stored beside it. */
+/** A stored set; a managed set has only its stored values. */
 export interface ViewedSet extends RecordSetView, SetKey {}
 
-/** A set without its records. */
 interface SetRow extends Omit<ViewedSet, 'values' | 'isManaged'> {
-  /** Of the RDATA of its records. */
   readonly octets: number;
 }
 
-/** One of its records, beside the description that the set has of its own. Without any record, all else is null. */
+/** A record joined to its set. All fields are null for a set without records. */
 interface ValueRow {
   readonly recordId: string | null;
   readonly priority: number | null;
@@ -40,7 +35,6 @@ interface ValueRow {
   readonly recordDescription: string | null;
 }
 
-/** What a page of one zone has beside what is known of the zone. */
 type PageRow = Pick<
   SetRow,
   'id' | 'name' | 'type' | 'ttl' | 'version' | 'createdAt' | 'updatedAt' | 'octets' | 'status'
@@ -48,20 +42,20 @@ type PageRow = Pick<
 
 type JoinedRow<Row> = Row &
   ValueRow & {
-    /** On PostgreSQL: how many sets were found before the page was cut. */
+    /** PostgreSQL only: number of sets before the octet limit. */
     readonly fetched?: number;
   };
 
-/** A page ends where its records have so many octets of RDATA: memory depends on them. */
+/** Most RDATA octets of one page, to bound memory. */
 const PAGE_OCTETS = 2 ** 18;
 /**
- * Steps of how many sets a page asks for, including the one behind it. PostgreSQL takes a LIMIT that it is not told for a
- * tenth of all that there is, finds that dear, and plans each page anew, which takes it longer than a page of 20.
+ * Steps of the page LIMIT, including the set after the page. PostgreSQL estimates a LIMIT parameter as a tenth of the
+ * table.
+ * It then plans each page anew, which takes longer than a page of 20.
  */
 const PAGE_SIZES = [32, 128, 1024];
 
 const VALUES = 'r.id AS "recordId", r.priority, r.data, r.description AS "recordDescription"';
-/** The same beside a set, which may have no records. */
 const VALUES_OR_NOTHING =
   'r.id AS "recordId", r.priority, r.data,' + ' COALESCE(s.description, r.description) AS "recordDescription"';
 /** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
@@ -76,7 +70,6 @@ const APEX_NS = new Statement<ValueRow & { readonly setTtl: number | null }>(
     ' ON r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type' +
     " WHERE s.zone_id = ? AND s.owner_key = ? AND s.type = 'NS'",
 );
-/** `null` where the owner of the zone has made the set. */
 const CREATOR = creatorSql('s.zone_id', 's.id');
 const ZONE_SERIAL = '(SELECT z.serial FROM zones z WHERE z.id = s.zone_id)';
 const STORED = 'record_sets s JOIN zones z ON z.id = s.zone_id';
@@ -86,7 +79,6 @@ const zoneOfSetSql = (hint: string): string =>
   `SELECT s.zone_id AS "zoneId" FROM record_sets s${hint} WHERE s.zone_id = ? AND s.id = ?`;
 const ZONE_OF_SET = new Lookup<{ readonly zoneId: string }>(zoneOfSetSql(BY_ID), ['text', 'text'], zoneOfSetSql(''));
 
-/** Reads record sets as clients see them. */
 @Injectable()
 export class RecordSetViewRepository {
   private readonly found = joined(
@@ -100,30 +92,27 @@ export class RecordSetViewRepository {
 
   constructor(private readonly publication: ZonePublication) {}
 
-  /** The zone, whoever asks. */
   findZone(tx: Transaction, id: string): Promise<ZoneView | undefined> {
     return this.zone.first(tx, [id]);
   }
 
-  /** Those of the zones that there are, whoever asks. */
   findZones(tx: Transaction, ids: readonly string[]): Promise<ZoneView[]> {
     const keys = ids.map((id) => [id]);
     return this.zones.rows(tx, [], keys);
   }
 
-  /** The set of that id, unless it is the NS of the apex. */
+  /** Never returns the apex NS set. */
   async find(tx: Transaction, zoneId: string, id: string): Promise<ViewedSet | undefined> {
     const rows = await this.found.rows(tx, [zoneId, id]);
     return rows[0] && setOf(rows[0], rows);
   }
 
-  /** The NS records that are stored at the apex, in the order of their creation, and their ttl. */
   async apexNs(tx: Transaction, zoneId: string, apexKey: string): Promise<Pick<RecordSetView, 'values' | 'ttl'>> {
     const rows = inOrder(await APEX_NS.rows(tx, [zoneId, apexKey]));
     return { values: rows.map(({ priority, data }) => ({ priority, data })), ttl: rows[0]?.setTtl ?? null };
   }
 
-  /** Sets in the order of their creation, without the NS of the apex. */
+  /** Sets in order of creation, without the apex NS. */
   async pageOf(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
@@ -141,13 +130,9 @@ export class RecordSetViewRepository {
     return { sets: shown.map((ofSet) => setOfZone(zone, ofSet)), hasNext: cut.isReached || fetched > shown.length };
   }
 
-  /** Those of the sets, named by their zones and ids, that there are. */
   async findEach(tx: Transaction, sets: readonly Pick<ViewedSet, 'zoneId' | 'id'>[]): Promise<ViewedSet[]> {
-    const rows = await this.entries.rows(
-      tx,
-      [],
-      sets.map(({ zoneId, id }) => [zoneId, id]),
-    );
+    const ids = sets.map(({ zoneId, id }) => [zoneId, id]);
+    const rows = await this.entries.rows(tx, [], ids);
     const keys = rows.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]);
     const values = await FIND_VALUES.rowsByKey(tx, [], keys);
     return rows.map((row, at) => setOf(row, values[at] ?? []));
@@ -157,17 +142,13 @@ export class RecordSetViewRepository {
     return (await EXISTS.first(tx, [zoneId, id])) !== undefined;
   }
 
-  /** Which of the zones has the set of that id, `null` where none has. */
   async zoneAmong(tx: Transaction, id: string, zoneIds: readonly string[]): Promise<string | null> {
     const keys = zoneIds.map((zoneId) => [zoneId, id]);
     const [found] = await ZONE_OF_SET.rows(tx, [], keys);
     return found?.zoneId ?? null;
   }
 
-  /**
-   * In an order that only one index has: PostgreSQL would go through the whole zone by another one as long as its plan is
-   * from when there was nothing in the table.
-   */
+  /** Only one index has this order. With a plan from an empty table, PostgreSQL would otherwise scan the whole zone. */
   private zoneView(): string {
     const status = this.publication.statusSql('z.id', 'z.serial');
     const atApex = "s.zone_id = z.id AND s.owner_key = z.name_key AND s.type >= 'NS'";
@@ -189,7 +170,6 @@ export class RecordSetViewRepository {
     );
   }
 
-  /** @param zoneSerial that of the zone, in SQL */
   private ownColumns(zoneSerial: string): string {
     return (
       's.id, s.zone_id AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl,' +
@@ -205,9 +185,8 @@ export class RecordSetViewRepository {
   }
 
   /**
-   * Sets of a zone behind an id, with their records. SQLite walks along and is stopped where the page ends; PostgreSQL, which
-   * comes with all rows, takes so many sets first, and of them those that a page has room for.
-   * @param size what PostgreSQL is told of how many sets there are at most; `null`: nothing
+   * Sets of a zone after an id, with their records. SQLite streams and stops at the page end. PostgreSQL returns all
+   * rows, so the statement first limits the number of sets. `size` is for its planner.
    */
   private pageStatement(size: number | null): Statement<JoinedRow<PageRow>> {
     const shown = 's.id, s.name, s.type, s.ttl, s.version';
@@ -221,7 +200,6 @@ export class RecordSetViewRepository {
     return new Statement<JoinedRow<PageRow>>(
       `SELECT ${columns}, ${VALUES_OR_NOTHING} FROM record_sets s${BY_ID} LEFT JOIN records r${BY_OWNER}` +
         ' ON r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type' +
-        // Both databases are given a number of sets.
         ` WHERE ${behind} AND ? > 0 ORDER BY s.id`,
       `SELECT ${shown}, s."createdAt", s."updatedAt", s.octets, s.status, s."creatorId", s.fetched, ${VALUES_OR_NOTHING} FROM (${cut}) s` +
         ` LEFT JOIN LATERAL (${RECORDS_OF_VIEWED}) r ON TRUE WHERE s.before < ${PAGE_OCTETS}`,
@@ -229,7 +207,7 @@ export class RecordSetViewRepository {
   }
 }
 
-/** Each set beside each of its records, in one statement: both are of one moment. */
+/** Joins sets with their records in one statement, for one snapshot. */
 function joined(sets: string): Statement<JoinedRow<SetRow>> {
   return new Statement<JoinedRow<SetRow>>(
     `SELECT s.*, ${VALUES_OR_NOTHING} FROM (${sets}) s LEFT JOIN records r${BY_OWNER} ON ${OF_VIEWED}`,
@@ -241,7 +219,6 @@ const OF_VIEWED = 'r.zone_id = s."zoneId" AND r.owner_key = s."ownerKey" AND r.t
 /** OFFSET 0 keeps the planner from reading more than the records of the sets. */
 const RECORDS_OF_VIEWED = `SELECT * FROM records r WHERE ${OF_VIEWED} OFFSET 0`;
 
-/** Where a page ends, for the number of its sets or for the length of what is in them. */
 class Cut {
   private id = '';
   private sets = 0;
@@ -250,7 +227,6 @@ class Cut {
 
   constructor(private readonly limit: number) {}
 
-  /** Whether the page ends before the row's set. */
   endsBefore({ id, octets }: Pick<SetRow, 'id' | 'octets'>): boolean {
     if (id === this.id) return false;
     this.isReached = this.octets >= PAGE_OCTETS || this.sets === this.limit;
@@ -261,7 +237,6 @@ class Cut {
   }
 }
 
-/** The rows of each set, in the order of their ids. */
 function groupsOf<Row extends { readonly id: string }>(rows: readonly Row[]): Group<Row>[] {
   const groups: [Row, ...Row[]][] = [];
   const byId = new Map<string, [Row, ...Row[]]>();

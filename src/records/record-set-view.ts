@@ -1,35 +1,47 @@
 import type { Instant } from '../common/clock.js';
 import type { PublicationStatus } from '../zones/zone-publication.js';
+import type { RecordTypes } from '../dns/rdata/index.js';
 
-/** A record set with its records, as far as clients see it. */
 export interface RecordSetView {
   readonly id: string;
   readonly zoneId: string;
   readonly zoneName: string;
-  /** `DomainName.key` of it. */
   readonly zoneNameKey: string;
-  /** The project that owns the zone. */
+  /** Project that owns the zone. */
   readonly zoneTenantId: string;
-  /** Who has made it: the owner of the zone, or a tenant that the zone is shared with. */
+  /** Creator: the zone owner, or a tenant that shares the zone. */
   readonly tenantId: string;
-  /** The owner name as it was first written. */
+  /** Owner name as first sent. */
   readonly name: string;
   readonly type: string;
-  /** In the order of their creation. */
+  /** In order of creation. */
   readonly values: readonly ValueView[];
-  /** Seconds; `null`: the zone's. */
+  /** Seconds; `null`: TTL of the zone. */
   readonly ttl: number | null;
   readonly description: string | null;
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant | null;
   readonly status: PublicationStatus;
-  /** The service makes it itself. */
   readonly isManaged: boolean;
 }
 
-/** The value of one record, as it was sent. */
 export interface ValueView {
   readonly priority: number | null;
   readonly data: string;
+}
+
+/** A priority without leading zeros, one blank, and the rest. */
+const WITH_PRIORITY = /^(0|[1-9]\d{0,4}) ([^]*)$/;
+
+/** Joins a value into one text. For MX and SRV, the priority is the first word (behaviour 13.2). */
+export function textOfValue({ priority, data }: ValueView): string {
+  return priority === null ? data : `${priority} ${data}`;
+}
+
+/** Parses such a text. Without a priority, the record type reports the error. */
+export function valueOf(types: RecordTypes, type: string, text: string): ValueView {
+  const [, priority, data] = types.byName(type)?.priority === 'required' ? (WITH_PRIORITY.exec(text) ?? []) : [];
+  if (priority === undefined || data === undefined) return { priority: null, data: text };
+  return { priority: Number(priority), data };
 }

@@ -1,10 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/statements/bytewise.js';
 
-/**
- * The records of one owner name and type, kept by every change of one of them. A set may be kept without records: it is not
- * served then.
- */
+/** Records with one owner name and type. Every change of them updates the row. An empty set is not served. */
 @Entity('record_sets', { withoutRowid: true })
 @Index('record_sets_id', ['zoneId', 'id'], { unique: true })
 export class RecordSetEntity {
@@ -18,26 +15,26 @@ export class RecordSetEntity {
   @PrimaryColumn('varchar', { length: 16, ...BYTEWISE })
   type!: string;
 
-  /** A UUID, the same for as long as the set is there. */
+  /** UUID, stable while the set exists. */
   @Column('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
-  /** The owner name as it was first written. */
+  /** Owner name as first sent. */
   @Column('varchar', { length: 1020 })
   name!: string;
 
   /**
-   * Seconds: the smallest ttl that its records carry (RFC 2181 §5.2); `null`: none has one, the zone's is served. Without
-   * records, what the next ones get.
+   * Seconds, smallest ttl of the records (RFC 2181 §5.2); `null`: TTL of the zone. In an empty set, the ttl of its next
+   * records.
    */
   @Column('integer', { nullable: true })
   ttl!: number | null;
 
-  /** As version 2 gave it; `null`: the set is shown with that of its oldest record. */
+  /** Set through version 2; `null`: the set shows the description of its oldest record. */
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 
-  /** 1 when the set comes to be, one more with each change in it. */
+  /** Starts at 1; each change of the set adds one. */
   @Column('bigint')
   version!: number;
 
@@ -50,23 +47,20 @@ export class RecordSetEntity {
   @Column('integer', { name: 'record_count' })
   recordCount!: number;
 
-  /** The sum of the records' RDATA lengths in octets. */
+  /** Sum of the RDATA octets of the records. */
   @Column('integer')
   octets!: number;
 
-  /** Of the zone's change that the set came out of last; `null` for one of before that was written down. */
+  /** Zone serial of the last change of the set; `null` for sets older than this column. */
   @Column('bigint', { nullable: true })
   serial!: number | null;
 
-  /** `SetAnnotations` as JSON; `null` where there are none. A set that has some is kept without records too. */
+  /** `SetAnnotations` as JSON; `null` if none. Annotations keep an empty set. */
   @Column('text', { nullable: true })
   annotations!: string | null;
 }
 
-/**
- * The description of a set: its own, otherwise its first record's.
- * @param records in the order of their creation
- */
+/** Description of a set: its own, otherwise that of its first record. `records` are in order of creation. */
 export function descriptionOf(
   set: Pick<RecordSetEntity, 'description'>,
   records: readonly { readonly description: string | null }[],
@@ -74,8 +68,24 @@ export function descriptionOf(
   return set.description ?? records[0]?.description ?? null;
 }
 
-/** A record set among those of its zone. */
 export interface SetKey {
   readonly ownerKey: string;
   readonly type: string;
+}
+
+const CREATOR_KEY_COLUMN = { length: 36, primaryKeyConstraintName: 'record_set_creators_key', ...BYTEWISE } as const;
+
+/** Creator of a record set in a shared zone. All other sets belong to the zone owner. */
+@Entity('record_set_creators', { withoutRowid: true })
+@Index('record_set_creators_of_tenant', ['tenantId', 'zoneId'])
+@Index('record_set_creators_by_set', ['recordSetId'])
+export class RecordSetCreatorEntity {
+  @PrimaryColumn('varchar', { name: 'zone_id', ...CREATOR_KEY_COLUMN })
+  zoneId!: string;
+
+  @PrimaryColumn('varchar', { name: 'record_set_id', ...CREATOR_KEY_COLUMN })
+  recordSetId!: string;
+
+  @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
+  tenantId!: string;
 }

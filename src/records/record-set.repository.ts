@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
-import type { SqlValue } from '../database/statements/sql-value.js';
+import type { SqlValue, Transaction } from '../database/transaction.js';
 import { PortionedDelete } from '../database/statements/portioned-delete.js';
 import { Statement } from '../database/statements/statement.js';
-import type { Transaction } from '../database/transaction.js';
 import { keysBelow, keysWithin } from '../dns/name-key.js';
 import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 
@@ -14,7 +13,7 @@ const COLUMNS =
 
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ?`;
 const AT_OWNER_SQL = `${OF_ZONE_SQL} AND owner_key = ?`;
-/** Of PostgreSQL's indexes only that by owners has this order. */
+/** In PostgreSQL, only the index by owner has this order. */
 const AT_OWNER_IN_ORDER = `${AT_OWNER_SQL} ORDER BY type`;
 const AT_OWNER = new Statement<RecordSetEntity>(AT_OWNER_SQL, AT_OWNER_IN_ORDER);
 const AT_OWNERS = new Lookup<RecordSetEntity>(
@@ -44,7 +43,7 @@ const NAMES_BELOW = new Statement<Pick<SetKey, 'ownerKey'>>(
 const LONGEST_TTL = new Statement<{ ttl: number | null }>(
   'SELECT MAX(ttl) AS ttl FROM record_sets WHERE zone_id = ? AND record_count > 0',
 );
-/** NS and DS at a zone cut stand on the parent's side of it (RFC 1034 §4.2.1, RFC 4035 §2.4). */
+/** NS and DS at a zone cut belong to the parent side (RFC 1034 §4.2.1, RFC 4035 §2.4). */
 const FIND_BEYOND_CUT = new Statement<unknown>(
   'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?' +
     " AND (owner_key <> ? OR type NOT IN ('NS', 'DS')) LIMIT 1",
@@ -74,65 +73,51 @@ const DELETE_OF_ZONE = new PortionedDelete({
 
 @Injectable()
 export class RecordSetRepository {
-  /** The record sets at one owner name: a handful, however many records they hold. */
   atOwner(tx: Transaction, zoneId: string, ownerKey: string): Promise<RecordSetEntity[]> {
     return AT_OWNER.rows(tx, [zoneId, ownerKey]);
   }
 
-  /** The first names below that one that have records, no more than so many. */
   async namesBelow(tx: Transaction, zoneId: string, key: string, most: number): Promise<string[]> {
     return (await NAMES_BELOW.rows(tx, [zoneId, ...keysBelow(key), most])).map(({ ownerKey }) => ownerKey);
   }
 
-  /** The longest ttl that a set of the zone has of its own, in seconds; 0 where none has. It reads all sets. */
+  /** Longest ttl of any set in seconds; 0 if no set has one. Reads all sets. */
   async longestTtl(tx: Transaction, zoneId: string): Promise<number> {
     return (await LONGEST_TTL.first(tx, [zoneId]))?.ttl ?? 0;
   }
 
-  /** The same of many owner names. */
   atOwners(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<RecordSetEntity[]> {
-    return AT_OWNERS.rows(
-      tx,
-      [zoneId],
-      ownerKeys.map((key) => [key]),
-    );
+    const keys = ownerKeys.map((key) => [key]);
+    return AT_OWNERS.rows(tx, [zoneId], keys);
   }
 
-  /** Those of the given sets that have records. */
   existing(tx: Transaction, zoneId: string, sets: readonly SetKey[]): Promise<SetKey[]> {
-    return FIND_KEY.rows(
-      tx,
-      [zoneId],
-      sets.map(({ ownerKey, type }) => [ownerKey, type]),
-    );
+    const keys = sets.map(({ ownerKey, type }) => [ownerKey, type]);
+    return FIND_KEY.rows(tx, [zoneId], keys);
   }
 
-  /** For each owner name up to `limit` of the sets below it that have records. */
+  /** For each owner name, up to `limit` sets with records below it. */
   below(tx: Transaction, zoneId: string, ownerKeys: readonly string[], limit: number): Promise<SetKey[][]> {
-    return FIND_BELOW.rowsByKey(
-      tx,
-      [zoneId],
-      ownerKeys.map((key) => [...keysBelow(key), limit]),
-    );
+    const keys = ownerKeys.map((key) => [...keysBelow(key), limit]);
+    return FIND_BELOW.rowsByKey(tx, [zoneId], keys);
   }
 
-  /** Whether anything stands at or below a name that a zone cut there would leave to the zone below. */
+  /** Whether records at or below a name would belong to a new child zone there. */
   async hasBeyondCut(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
     return (await FIND_BEYOND_CUT.first(tx, [zoneId, ownerKey, `${ownerKey}!`, ownerKey])) !== undefined;
   }
 
-  /** The types of which one owner name has records. */
   async typesAt(tx: Transaction, zoneId: string, ownerKey: string): Promise<string[]> {
     const sets = await this.atOwner(tx, zoneId, ownerKey);
     return sets.filter(({ recordCount }) => recordCount > 0).map(({ type }) => type);
   }
 
-  /** Whether there are records at a name or below it. */
+  /** Whether records exist at or below a name. */
   async isServed(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
     return (await IS_SERVED.first(tx, [zoneId, ...keysWithin(ownerKey)])) !== undefined;
   }
 
-  /** Whether there is a set at a name or below it, with records or without. */
+  /** Whether sets exist at or below a name, with or without records. */
   async exists(tx: Transaction, zoneId: string, ownerKey: string): Promise<boolean> {
     return (await EXISTS.first(tx, [zoneId, ...keysWithin(ownerKey)])) !== undefined;
   }
@@ -146,17 +131,15 @@ export class RecordSetRepository {
   }
 
   deleteEach(tx: Transaction, sets: readonly RecordSetEntity[]): Promise<void> {
-    return DELETE.run(
-      tx,
-      sets.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]),
-    );
+    const rows = sets.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]);
+    return DELETE.run(tx, rows);
   }
 
   async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
     await DELETE_OF_ZONE.runToEnd(tx, [zoneId]);
   }
 
-  /** Returns whether there may be more than the `most` that went. */
+  /** Deletes at most `most` rows. Returns whether more may remain. */
   deleteSomeOfZone(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
     return DELETE_OF_ZONE.run(tx, [zoneId], most);
   }

@@ -9,14 +9,13 @@ import type { Transaction } from '../database/transaction.js';
 import { DomainName } from '../dns/name.js';
 import { noSuchZone } from '../zones/zone.repository.js';
 import { ZoneShareRepository } from '../zones/sharing/zone-share.repository.js';
-import { ManagedRecordSets } from './managed-record-sets.js';
-import { managedTypeOf } from './changes/managed-sets.js';
+import { ManagedRecordSets, managedTypeOf } from './managed-record-sets.js';
 import { noSuchRecordSet } from './changes/operations-on-sets.js';
 import { RecordChanges } from './changes/record-changes.js';
 import type { RecordContent } from './record-content.js';
+import type { ChangeResult } from './changes/change-request.js';
 import {
   type CreateSetOperation,
-  type ChangeResult,
   type DoneSetOperation,
   NO_NOTES,
   type RecordOperation,
@@ -25,19 +24,18 @@ import { descriptionOf } from './record-set.entity.js';
 import { RecordSetLists, type RecordSetPage } from './lists/record-set-lists.js';
 import { RecordSetViewRepository, type ZoneView } from './record-set-view.repository.js';
 import type { RecordSetView } from './record-set-view.js';
-import { refusalOfOne } from './changes/single-operation.js';
+import { refusalOfOne } from './changes/operation-list.js';
 
-/** A record set that does not exist yet. */
 export type NewRecordSet = Omit<CreateSetOperation, 'action'>;
 
-/** What is to become different in a set; what is left out stays as it is. */
+/** Update of a set. Absent fields keep their values. */
 export interface RecordSetUpdate {
   readonly contents?: readonly RecordContent[] | undefined;
   readonly ttl?: number | null | undefined;
   readonly description?: string | null | undefined;
 }
 
-/** Record sets as wholes (behaviour 13.2, 13.4). */
+/** Reads and changes whole record sets (behaviour 13.2, 13.4). */
 @Injectable()
 export class RecordSetsService {
   constructor(
@@ -54,17 +52,14 @@ export class RecordSetsService {
     return this.reads.run(async (tx) => {
       const set = await this.views.find(tx, zoneId, id);
       if (set !== undefined && (maySee(caller, zoneOf(set, set.tenantId)) || isOwner(caller, set))) return set;
-      const { zone, isGuest } = await this.zoneIn(tx, zoneId, caller);
+      const { zone, isGrantee } = await this.zoneIn(tx, zoneId, caller);
       const type = managedTypeOf(zoneId, id);
-      if (type === null || isGuest) throw noSuchRecordSet();
+      if (type === null || isGrantee) throw noSuchRecordSet();
       return this.managed.show(tx, zone, type);
     });
   }
 
-  /**
-   * The zone in which the caller sees the set.
-   * @throws ServiceError `record_set_not_found`
-   */
+  /** @throws ServiceError `record_set_not_found` */
   async zoneIdOf(id: string, caller: Caller, searchClient: SearchClient): Promise<string> {
     const zoneId = await this.lists.zoneIdOf(id, caller, searchClient);
     if (zoneId === null) throw noSuchRecordSet();
@@ -73,14 +68,19 @@ export class RecordSetsService {
 
   /** @throws ServiceError `zone_not_found`, `marker_not_found`, `bad_filter` */
   async list(zoneId: string, query: CollectionQuery, caller: Caller): Promise<RecordSetPage> {
-    const { zone, isGuest } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
-    return isGuest ? this.lists.ofGuest(zone, caller, query) : this.lists.ofZone(zone, query);
+    const { zone, isGrantee } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
+    return isGrantee ? this.lists.ofGrantee(zone, caller, query) : this.lists.ofZone(zone, query);
   }
 
-  /**
-   * Those of all zones that the caller sees.
-   * @throws ServiceError `marker_not_found`, `bad_filter`
-   */
+  /** The SOA and the apex NS that the service generates; none for grantees. @throws ServiceError `zone_not_found` */
+  generated(zoneId: string, caller: Caller): Promise<readonly RecordSetView[]> {
+    return this.reads.run(async (tx) => {
+      const { zone, isGrantee } = await this.zoneIn(tx, zoneId, caller);
+      return isGrantee ? [] : this.managed.generated(tx, zone);
+    });
+  }
+
+  /** Lists sets of all zones that the caller sees. */
   listAll(query: CollectionQuery, caller: Caller): Promise<RecordSetPage> {
     return this.lists.ofAllZones(caller, query);
   }
@@ -92,8 +92,8 @@ export class RecordSetsService {
   }
 
   /**
-   * @param read what is to become of the set; a set keeps its name and type
-   * @throws ServiceError `change_not_allowed` for a managed set, what `read` throws, and as `RecordChanges.apply`
+   * @param read returns the update of the set; name and type cannot change
+   * @throws ServiceError `change_not_allowed` for a managed set, errors of `read`, and as `RecordChanges.apply`
    */
   async update(
     zoneId: string,
@@ -112,10 +112,7 @@ export class RecordSetsService {
     return this.get(zoneId, id, caller);
   }
 
-  /**
-   * The set as it was.
-   * @throws ServiceError `change_not_allowed` for a managed set, and as `RecordChanges.apply`
-   */
+  /** Returns the set before its deletion. @throws ServiceError as `update` */
   async delete(zoneId: string, id: string, caller: Caller): Promise<RecordSetView> {
     const set = await this.get(zoneId, id, caller);
     if (set.isManaged) throw isManaged(set);
@@ -124,7 +121,6 @@ export class RecordSetsService {
     return shown((await this.apply(zoneId, caller, operation)).done, set.tenantId);
   }
 
-  /** One operation, and what alone it is refused for. */
   private async apply(
     zoneId: string,
     caller: Caller,
@@ -138,7 +134,7 @@ export class RecordSetsService {
     }
   }
 
-  /** The service's own name servers stay; the others of the apex become these. */
+  /** Replaces the stored apex name servers; the generated ones stay. */
   private async updateApexNs(
     set: RecordSetView,
     { contents, ttl = set.ttl }: RecordSetUpdate,
@@ -155,23 +151,21 @@ export class RecordSetsService {
     await this.changes.apply(zoneId, caller, [{ action: 'replace', ownerKey: zone.nameKey, type, contents: others }]);
   }
 
-  /** @throws ServiceError `zone_not_found` */
   private async zoneIn(tx: Transaction, zoneId: string, caller: Caller): Promise<SeenZone> {
     const zone = await this.views.findZone(tx, zoneId);
     if (zone === undefined) throw noSuchZone();
-    if (maySee(caller, zone)) return { zone, isGuest: false };
-    if (await this.shares.isGuest(tx, zoneId, caller)) return { zone, isGuest: true };
+    if (maySee(caller, zone)) return { zone, isGrantee: false };
+    if (await this.shares.isGrantee(tx, zoneId, caller)) return { zone, isGrantee: true };
     throw noSuchZone();
   }
 }
 
 interface SeenZone {
   readonly zone: ZoneView;
-  /** It is somebody else's, who shares it with the caller. */
-  readonly isGuest: boolean;
+  /** Whether another tenant shares the zone with the caller. */
+  readonly isGrantee: boolean;
 }
 
-/** Whether the caller sees all that is in the zone of the set. */
 function isOwner(caller: Caller, set: RecordSetView): boolean {
   return maySee(caller, zoneOf(set, set.zoneTenantId));
 }
@@ -181,7 +175,6 @@ function isManaged({ type, name }: RecordSetView): ServiceError {
   return new ServiceError('change_not_allowed', message);
 }
 
-/** @param tenantId to whom something of the zone belongs */
 function zoneOf({ zoneNameKey: nameKey }: RecordSetView, tenantId: string) {
   return { tenantId, nameKey };
 }
@@ -195,7 +188,7 @@ function setOf({ operations: [done] }: ChangeResult): DoneSetOperation {
   return done;
 }
 
-/** @param creator who has made the set; `null`: the owner of the zone */
+/** @param creator `null`: the zone owner */
 function shown({ set, records, zone }: DoneSetOperation, creator: string | null): RecordSetView {
   const { id, zoneId, name, type, ttl, version, createdAt, updatedAt } = set;
   return {

@@ -1,7 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/statements/bytewise.js';
+import type { RecordSnapshot } from '../plugins/change-listener.js';
 
-/** A record. The key keeps a zone's records together in the order of their creation, which is the order of lists. */
+/** A record. The key keeps the records of a zone together in order of creation, as lists show them. */
 @Entity('records', { withoutRowid: true })
 @Index('records_expiry', ['expiresAt', 'zoneId', 'id'], { where: 'expires_at IS NOT NULL' })
 @Index('records_fingerprint', ['zoneId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
@@ -9,11 +10,11 @@ export class RecordEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
-  /** A UUIDv7 that grows with the zone's changes. */
+  /** UUIDv7 that grows with the changes of the zone. */
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
-  /** The owner name as sent. */
+  /** Owner name as sent. */
   @Column('varchar', { length: 1020 })
   name!: string;
 
@@ -24,7 +25,7 @@ export class RecordEntity {
   @Column('varchar', { length: 16, ...BYTEWISE })
   type!: string;
 
-  /** The value as sent. */
+  /** Value as sent. */
   @Column('text')
   data!: string;
 
@@ -37,11 +38,11 @@ export class RecordEntity {
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 
-  /** RDATA in hexadecimal, the one binary-safe form that both databases store and order alike. */
+  /** RDATA in hexadecimal: both databases store and order it alike. */
   @Column('text')
   rdata!: string;
 
-  /** Digest of the canonical RDATA, so that a unique key of bounded size finds duplicates however they are spelled. */
+  /** Digest of the canonical RDATA: a unique key of bounded size finds duplicates in any notation. */
   @Column('varchar', { length: 32, ...BYTEWISE })
   fingerprint!: string;
 
@@ -59,7 +60,29 @@ export class RecordEntity {
   expiresAt!: number | null;
 }
 
-/** How long the RDATA is. */
 export function octetsOf({ rdata }: Pick<RecordEntity, 'rdata'>): number {
   return rdata.length / 2;
+}
+
+/** Lists each field: an import creates one for each record, and spreading makes a large object. */
+export function snapshotOf(record: RecordEntity): RecordSnapshot {
+  const snapshot = lastingSnapshotOf(record);
+  // Few records have it, so other journal rows omit it.
+  return record.expiresAt === null ? snapshot : { ...snapshot, expiresAt: record.expiresAt };
+}
+
+function lastingSnapshotOf(record: RecordEntity): RecordSnapshot {
+  return {
+    id: record.id,
+    name: record.name,
+    type: record.type,
+    data: record.data,
+    priority: record.priority,
+    ttl: record.ttl,
+    description: record.description,
+    rdata: record.rdata,
+    version: record.version,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
 }

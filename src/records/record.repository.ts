@@ -1,40 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
-import type { Page } from '../common/page.js';
+import type { Page } from '../common/collection-query.js';
 import { type SearchClient, inSearchTurns } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextTurn, nextTurnOfChange } from '../common/waiting/event-loop-turns.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
-import { FIELD_END } from '../database/statements/joined-fields.js';
 import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/statements/page-statement.js';
-import type { SqlValue } from '../database/statements/sql-value.js';
+import type { SqlValue, Transaction } from '../database/transaction.js';
 import { PortionedDelete } from '../database/statements/portioned-delete.js';
 import { Statement } from '../database/statements/statement.js';
-import type { Transaction } from '../database/transaction.js';
 import { indexedBy, primaryKeyOf, textKey, type Walk, walked } from '../database/statements/walk.js';
 import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { RecordEntity } from './record.entity.js';
-import { columnsToJoin, joinedColumns, LONG_RDATA } from './served/joined-columns.js';
-import { SERVED_COLUMNS, type ServedRecord } from './served/served-record.js';
 import { servedRecords } from './served/served-records.js';
+import { SERVED_COLUMNS, type ServedRecord } from './stored-record.js';
 
 export type { ServedRecord };
 
-/** A record as far as clients see it. */
+/** A record as clients see it. */
 export type RecordView = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'>;
 
-/** The same with what says who may see it. */
+/** A record with the zone columns for access checks. */
 export type RecordOfZone = RecordView & Pick<ZoneEntity, 'tenantId' | 'nameKey'>;
 
 const shownColumns = (data: string): string =>
   `id, zone_id AS "zoneId", name, type, ${data}, priority, ttl, description, version,` +
   ' created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"';
 const SHOWN_COLUMNS = shownColumns('data');
-/** In octets; records of long data are read a few at a time. */
+/** Long data, in octets, are read in small groups. */
 const SHORT_DATA = 'CASE WHEN OCTET_LENGTH(data) > 4096 THEN NULL ELSE data END AS data';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
@@ -82,7 +79,7 @@ const INSERT = bulkInsert('records', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('records', KEY, OTHERS);
 const DELETE = bulkDelete('records', KEY);
 const DELETE_OF_ZONE = new PortionedDelete({ table: 'records', key: ['zone_id', 'id'], where: 'zone_id = ?' });
-/** Without it SQLite would rather walk a zone in the order of its ids than sort the handful at one name. */
+/** Otherwise SQLite would walk a zone in id order instead of sorting the few records at one name. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
 const ALIKE_SQL = `${OF_ZONE_SQL} AND owner_key = ? AND type = ? AND fingerprint = ?`;
 const FIND_ALIKE = new Lookup<RecordEntity>(
@@ -116,7 +113,7 @@ function lookupInSet<Row>(columns: string, conditions = ''): Lookup<Row> {
 /** No fingerprint has a `~`. */
 const OWN_PLACEHOLDER = "'~' || substr(replace(id, '-', ''), 2)";
 const FREE_FINGERPRINTS = bulkSet('records', KEY, `fingerprint = ${OWN_PLACEHOLDER}`);
-/** How many of the records that a filter has found are read at a time: each may have 130 KiB of text. */
+/** Found records per read: each may have 130 KiB of text. */
 const SHOWN_AT_A_TIME = 25;
 const SHOWN = new Lookup<RecordView>(
   `SELECT ${SHOWN_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`,
@@ -126,27 +123,7 @@ const SHOWN = new Lookup<RecordView>(
 /** Sorts after every id. */
 const END = '~';
 
-interface UnorderedPage {
-  /** `null` where there are no more. */
-  readonly lastId: string | null;
-  /** Of the RDATA in hexadecimal. */
-  readonly longest: number;
-  readonly text: string;
-}
-
 const PAGE_OF_ALL_SIZE = 1000;
-const UNORDERED_PAGE_SIZE = 400;
-/** Whether a record of a page is too long is known once all of it is read. */
-const FIRST_UNORDERED_PAGE_SIZE = 25;
-const UNORDERED_FIELDS = ['name', 'owner_key', 'type', 'ttl', 'rdata'];
-const UNORDERED_PAGE = new Statement<UnorderedPage>(
-  `SELECT MAX(id) AS "lastId", MAX(rdata_length) AS longest, ${joinedColumns(UNORDERED_FIELDS)} AS text` +
-    ` FROM (SELECT ${columnsToJoin(['id', ...UNORDERED_FIELDS])} FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?) r`,
-);
-const UNORDERED_ROWS = new PageStatement<ServedRecord>(
-  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND id > ? AND id <= ?`,
-  { key: 'id', texts: ['name', 'ownerKey', 'rdata'] },
-);
 const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
   `SELECT zone_id AS "zoneId", ${SERVED_COLUMNS} FROM records WHERE (zone_id, id) > (?, ?)`,
   { key: 'zone_id, id', names: '"zoneId", id', texts: ['name', 'ownerKey', 'rdata'] },
@@ -154,7 +131,6 @@ const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
 const SERVED_SET = new Statement<ServedRecord>(
   `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
 );
-/** A record whose time is over. */
 export type ExpiredRecord = Pick<RecordEntity, 'zoneId' | 'id'> & { readonly expiresAt: Instant };
 
 const EXPIRED = new Statement<ExpiredRecord>(
@@ -164,7 +140,7 @@ const EXPIRED = new Statement<ExpiredRecord>(
 const ANY_EXPIRING = new Statement<{ one: number }>(
   'SELECT 1 AS one FROM records WHERE expires_at IS NOT NULL LIMIT 1',
 );
-/** Exact filters of a list; `null` where any value will do. */
+/** Exact filters of a list; `null`: any value. */
 export interface RecordFilter {
   readonly ownerKey: string | null;
   readonly type: string | null;
@@ -173,7 +149,7 @@ export interface RecordFilter {
 
 const NO_FILTER: RecordFilter = { ownerKey: null, type: null, data: null };
 
-/** What is looked for in a zone, and for whom. */
+/** Search of one caller in a zone. */
 export interface RecordSearch {
   readonly zoneId: string;
   readonly filter: RecordFilter;
@@ -184,24 +160,16 @@ export interface RecordSearch {
 export class RecordRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** The record and its owner, with one statement. */
   findShown(zoneId: string, id: string): Promise<RecordOfZone | undefined> {
     return this.reads.lookUp(FIND_SHOWN, [zoneId, id]);
   }
 
-  /** Those of the named records that there are. */
   findAll(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<RecordEntity[]> {
-    return FIND.longRows(
-      tx,
-      [zoneId],
-      ids.map((id) => [id]),
-    );
+    const keys = ids.map((id) => [id]);
+    return FIND.longRows(tx, [zoneId], keys);
   }
 
-  /**
-   * The sets that those of the named records stand in that there are. SQLite reads all of a long record to find it by its id:
-   * some are looked for at a time.
-   */
+  /** Sets of the records that exist. Groups are small: SQLite reads all of a long record to find it by id. */
   async setsOf(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<SetKey[]> {
     const sets: SetKey[] = [];
     for (let from = 0; from < ids.length; from += FOUND_AT_A_TIME) {
@@ -212,7 +180,7 @@ export class RecordRepository {
     return sets;
   }
 
-  /** At most `limit` records after `marker`, in the order of their creation. @throws ServiceError `unavailable` */
+  /** At most `limit` records after `marker`, in order of creation. @throws ServiceError `unavailable` */
   page(search: RecordSearch, marker: string, limit: number): Promise<Page<RecordView>> {
     return this.reads.offPrimary(() => this.pageBehind(search, marker, limit));
   }
@@ -234,13 +202,13 @@ export class RecordRepository {
     return { entries, isLast: ids.length < limit && !isCut };
   }
 
-  /** Those of the records that there are still, in this order, as many as a page has room for. */
+  /** Those of the records that still exist, in this order, up to the page limit. */
   async shownPage(zoneId: string, ids: readonly string[]): Promise<Page<RecordView>> {
     const { entries, isCut } = await this.shown(zoneId, NO_FILTER, ids);
     return { entries, isLast: !isCut };
   }
 
-  /** Those of the records that there are still, as many as a page has room for, but one. */
+  /** Those of the records that still exist, up to the page limit, but at least one. */
   private async shown(
     zoneId: string,
     filter: RecordFilter,
@@ -257,29 +225,12 @@ export class RecordRepository {
     return { entries, isCut: false };
   }
 
-  /** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
+  /** All records of a zone in pages: canonical owner order, record sets together. */
   served(tx: Transaction, zoneId: string): AsyncGenerator<readonly ServedRecord[]> {
     return servedRecords(tx, zoneId);
   }
 
-  /**
-   * The fields of all records of a zone, those of one record behind those of the other, portion by portion. They come in
-   * the order in which the database has them, which takes it a sixth of the time of any other.
-   */
-  async *unordered(tx: Transaction, zoneId: string): AsyncGenerator<readonly string[]> {
-    for (let after = '', size = FIRST_UNORDERED_PAGE_SIZE; ;) {
-      const page = await UNORDERED_PAGE.first(tx, [zoneId, after, size]);
-      if (page === undefined || page.lastId === null) return;
-      const hasLong = page.longest > LONG_RDATA;
-      if (hasLong) yield* fieldsUpTo(tx, zoneId, after, page.lastId);
-      else yield page.text.split(FIELD_END);
-      size = hasLong ? FIRST_UNORDERED_PAGE_SIZE : Math.min(UNORDERED_PAGE_SIZE, 2 * size);
-      after = page.lastId;
-      await nextTurn();
-    }
-  }
-
-  /** All records of all zones; each page is read by itself, so that they are not of one moment. */
+  /** All records of all zones. Each page is a read of its own, so pages see different snapshots. */
   async *all(): AsyncGenerator<ServedRecord & { readonly zoneId: string }> {
     let after = { zoneId: '', id: '' };
     for (;;) {
@@ -293,69 +244,49 @@ export class RecordRepository {
     }
   }
 
-  /** At most `limit` of the records whose time is over at `now`, behind another one, those first that had least of it. */
+  /** At most `limit` records expired at `now`, after another one, oldest expiry first. */
   expired(now: Instant, after: ExpiredRecord | null, limit: number): Promise<ExpiredRecord[]> {
     const { expiresAt, zoneId, id } = after ?? { expiresAt: 0, zoneId: '', id: '' };
     return this.reads.run((tx) => EXPIRED.rows(tx, [now, expiresAt, zoneId, id, limit]));
   }
 
-  /** Whether there is a record that is to be removed at some time. */
   async hasExpiring(): Promise<boolean> {
     return (await this.reads.run((tx) => ANY_EXPIRING.first(tx, []))) !== undefined;
   }
 
-  /** The records of one record set. */
   servedSet(tx: Transaction, zoneId: string, ownerKey: string, type: string): Promise<ServedRecord[]> {
     return SERVED_SET.rows(tx, [zoneId, ownerKey, type]);
   }
 
-  /** The records that these contents would duplicate. */
+  /** Records that these contents would duplicate. */
   findAlike(tx: Transaction, zoneId: string, contents: readonly RecordContent[]): Promise<RecordEntity[]> {
-    return FIND_ALIKE.longRows(
-      tx,
-      [zoneId],
-      contents.map(({ ownerKey, type, fingerprint }) => [ownerKey, type, fingerprint]),
-    );
+    const keys = contents.map(({ ownerKey, type, fingerprint }) => [ownerKey, type, fingerprint]);
+    return FIND_ALIKE.longRows(tx, [zoneId], keys);
   }
 
-  /** The sets that records stand in at these owner names. */
   setsAt(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<SetKey[]> {
-    return SETS_AT_OWNER.rows(
-      tx,
-      [zoneId],
-      ownerKeys.map((key) => [key]),
-    );
+    const keys = ownerKeys.map((key) => [key]);
+    return SETS_AT_OWNER.rows(tx, [zoneId], keys);
   }
 
-  /** All records of these sets. */
   ofSets(tx: Transaction, zoneId: string, sets: readonly SetKey[]): Promise<RecordEntity[]> {
-    return OF_SET.longRows(
-      tx,
-      [zoneId],
-      sets.map(({ ownerKey, type }) => [ownerKey, type]),
-    );
+    const keys = sets.map(({ ownerKey, type }) => [ownerKey, type]);
+    return OF_SET.longRows(tx, [zoneId], keys);
   }
 
-  /** All records at these owner names. */
   ofOwners(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<RecordEntity[]> {
-    return OF_OWNER.longRows(
-      tx,
-      [zoneId],
-      ownerKeys.map((key) => [key]),
-    );
+    const keys = ownerKeys.map((key) => [key]);
+    return OF_OWNER.longRows(tx, [zoneId], keys);
   }
 
-  /** The ttls in seconds of those records of these sets that have one. */
+  /** TTLs in seconds of the records of these sets, without null. */
   ttlsOf(
     tx: Transaction,
     zoneId: string,
     sets: readonly SetKey[],
   ): Promise<(SetKey & { readonly id: string; readonly ttl: number })[]> {
-    return TTLS_OF_SET.rows(
-      tx,
-      [zoneId],
-      sets.map(({ ownerKey, type }) => [ownerKey, type]),
-    );
+    const keys = sets.map(({ ownerKey, type }) => [ownerKey, type]);
+    return TTLS_OF_SET.rows(tx, [zoneId], keys);
   }
 
   insertAll(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
@@ -370,7 +301,7 @@ export class RecordRepository {
     return DELETE.run(tx, records.map(keyOf));
   }
 
-  /** Gives records content that no other record has, until they get their own. */
+  /** Gives records placeholder content that no other record has, until they get their new content. */
   freeFingerprints(tx: Transaction, records: readonly RecordEntity[]): Promise<void> {
     return FREE_FINGERPRINTS.run(tx, records.map(keyOf));
   }
@@ -379,23 +310,12 @@ export class RecordRepository {
     await DELETE_OF_ZONE.runToEnd(tx, [zoneId]);
   }
 
-  /** Returns whether there may be more than the `most` that went. */
+  /** Deletes at most `most` rows. Returns whether more may remain. */
   deleteSomeOfZone(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
     return DELETE_OF_ZONE.run(tx, [zoneId], most);
   }
 }
 
-/** The fields of the records behind an id up to another one, however long they are. */
-async function* fieldsUpTo(tx: Transaction, zoneId: string, from: string, to: string): AsyncGenerator<string[]> {
-  for (let after = from; after < to;) {
-    const { entries } = await UNORDERED_ROWS.page(tx, [zoneId, after, to], UNORDERED_PAGE_SIZE);
-    await nextTurn();
-    yield entries.flatMap(({ name, ownerKey, type, ttl, rdata }) => [name, ownerKey, type, String(ttl ?? ''), rdata]);
-    after = entries.at(-1)?.id ?? to;
-  }
-}
-
-/** The refusal of a record that is not there. */
 export function noSuchRecord(): ServiceError {
   return new ServiceError('record_not_found', 'There is no such record in this zone; list its records.');
 }
@@ -428,7 +348,7 @@ function select(tx: Transaction, { zoneId, filter, after, to, limit }: Selection
   return statementOf(filter).page(tx, values, limit);
 }
 
-/** No index has types or data: all records of the zone are looked at. */
+/** No index has types or data, so the walk reads all records of the zone. */
 function walkTo(zoneId: string, filter: RecordFilter): Walk {
   const conditions = conditionsOf(filter);
   return {
@@ -453,7 +373,6 @@ function conditionsOf({ ownerKey, type, data }: RecordFilter): { readonly column
 
 const pageStatements = new Map<string, PageStatement<RecordView>>();
 
-/** One prepared statement for each set of filters. */
 function statementOf(filter: RecordFilter): PageStatement<RecordView> {
   const conditions = conditionsOf(filter)
     .map(({ column }) => ` AND ${column} = ?`)

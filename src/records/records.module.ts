@@ -1,29 +1,27 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { ZoneContents } from '../zones/zone-contents.js';
-import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { ZoneChangesModule } from '../zones/zones.module.js';
 import { AnnotatedSets } from './annotated-sets.repository.js';
 import { InnerOperations } from './changes/inner-operations.js';
-import { CounterCheckRepository } from './maintenance/counter-check.repository.js';
-import { CounterCheckService } from './maintenance/counter-check.service.js';
+import { CounterCheckRepository, CounterCheckService } from './maintenance/counter-check.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
-import { RecordChanges } from './changes/record-changes.js';
+import { RecordChangeGroup, RecordChanges } from './changes/record-changes.js';
 import { RecordLists } from './lists/record-lists.js';
+import { RecordSearch } from './lists/record-search.js';
 import { RecordMerging } from './changes/record-merging.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
 import { RecordSetLists } from './lists/record-set-lists.js';
-import { RecordSetSearch } from './lists/record-set-search.js';
-import { SetCandidatesRepository } from './changes/set-candidates.repository.js';
-import { SetValuesRepository } from './set-values.repository.js';
+import { RecordSetSearch, SetValuesRepository } from './lists/record-set-search.js';
+import { SetCandidatesRepository } from './lists/set-candidates.repository.js';
 import { RecordSetViewRepository } from './record-set-view.repository.js';
 import { RecordSetsService } from './record-sets.service.js';
 import { RecordStaging } from './changes/record-staging.js';
 import { RecordsOfZone } from './changes/records-of-zone.js';
 import { RecordsOptions } from './records.options.js';
 import { RecordsService } from './records.service.js';
-import { StoredRecordCheckService } from './maintenance/stored-record-check.service.js';
-import { UnreadableRecordLog } from './maintenance/unreadable-record-log.js';
+import { StoredRecordCheckService, UnreadableRecordLog } from './maintenance/unreadable-records.js';
 import { SeenRecordsRepository } from './seen-records.repository.js';
 import { ServedZone } from './served/served-zone.js';
 import { StateLoader } from './changes/state/state-loader.js';
@@ -34,7 +32,7 @@ import { UnsortedZoneReader } from './served/unsorted-zone-reader.js';
 import { RecordSetRepository } from './record-set.repository.js';
 import { ShareGrants } from './changes/share-grants.js';
 
-/** Records, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
+/** Global, because adapters, other features and plugins use it. */
 @Module({})
 export class RecordsModule {
   static register(options: RecordsOptions): DynamicModule {
@@ -46,6 +44,7 @@ export class RecordsModule {
         RecordsService,
         RecordSetsService,
         RecordLists,
+        RecordSearch,
         RecordSetLists,
         RecordSetSearch,
         SetCandidatesRepository,
@@ -53,6 +52,7 @@ export class RecordsModule {
         RecordSetViewRepository,
         ManagedRecordSets,
         RecordChanges,
+        RecordChangeGroup,
         InnerOperations,
         RecordMerging,
         RecordStaging,
@@ -79,6 +79,7 @@ export class RecordsModule {
       exports: [
         RecordsService,
         RecordLists,
+        RecordSearch,
         RecordSetsService,
         RecordTypes,
         RecordsOptions,

@@ -1,37 +1,16 @@
-import { migration } from '../database/schema/lazy-migration.js';
+import { HOUR } from '../background/background-task.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 
-/** Records and the sets that they are served in. */
 export const RECORDS = feature({
   name: 'records',
   recordTypes: async () => (await import('../dns/rdata/index.js')).STANDARD_TYPES,
   schema: async () => ({
-    // The first migrations of zones make these tables: what is in a zone changes with it.
     entities: [
       (await import('./record.entity.js')).RecordEntity,
       (await import('./record-set.entity.js')).RecordSetEntity,
-      (await import('./record-set-creator.entity.js')).RecordSetCreatorEntity,
+      (await import('./record-set.entity.js')).RecordSetCreatorEntity,
     ],
-    migrations: [
-      migration(
-        'NoteSerialsOfRecordSets1763861000000',
-        () => import('../database/migrations/1763861000000-note-serials-of-record-sets.js'),
-      ),
-      migration('ExpireRecords1763881000000', () => import('../database/migrations/1763881000000-expire-records.js')),
-      migration('NameDhcid1763960002000', () => import('../database/migrations/1763960002000-name-dhcid.js')),
-      migration(
-        'AnnotateRecordSets1763970010000',
-        () => import('../database/migrations/1763970010000-annotate-record-sets.js'),
-      ),
-      migration(
-        'ExpandTypeNames1764050000000',
-        () => import('../database/migrations/1764050000000-expand-type-names.js'),
-      ),
-      migration(
-        'ExpandWidthsOfNames1764100000000',
-        () => import('../database/migrations/1764100000000-expand-widths-of-names.js'),
-      ),
-    ],
+    migrations: [],
   }),
   core: async ({ config: { central, api }, recordTypes }) => {
     const { RecordsModule } = await import('./records.module.js');
@@ -41,33 +20,48 @@ export const RECORDS = feature({
     const options = { types, knownTypes, generation: generationOf(central), minTtl: central.minTtl };
     return { modules: [RecordsModule.register({ ...options, strictClients, maxChanges, expiringRecords })] };
   },
-  api: async () => ({
-    modules: [
-      moduleOf('RecordsUpkeep', {
-        providers: [
-          (await import('./maintenance/record-expiry.js')).RecordExpiry,
-          (await import('./maintenance/record-set-creators-cleanup.js')).RecordSetCreatorsCleanup,
-        ],
-      }),
-      moduleOf('RecordsV1', {
-        controllers: [
-          (await import('./v1/records.controller.js')).RecordsController,
-          (await import('./v1/changes.controller.js')).ChangesController,
-          (await import('./v1/record-types.controller.js')).RecordTypesController,
-        ],
-      }),
-    ],
-    v2: [
-      moduleOf('RecordsV2', {
-        controllers: [
-          (await import('./v2/record-sets.controller.js')).RecordSetsController,
-          (await import('./v2/all-record-sets.controller.js')).AllRecordSetsController,
-        ],
-        providers: [
-          (await import('./v2/record-set-answers.js')).RecordSetAnswers,
-          (await import('./v2/record-set-updates.js')).RecordSetUpdates,
-        ],
-      }),
-    ],
-  }),
+  api: async () => {
+    const { RecordExpiry } = await import('./maintenance/record-expiry.js');
+    const { RecordSetCreatorRepository } = await import('./record-set-creator.repository.js');
+    return {
+      modules: [
+        moduleOf('RecordsUpkeep', {
+          providers: [RecordExpiry],
+        }),
+        moduleOf('RecordsV1', {
+          controllers: [
+            (await import('./v1/records.controller.js')).RecordsController,
+            (await import('./v1/changes.controller.js')).ChangesController,
+            (await import('./v1/record-types.controller.js')).RecordTypesController,
+            (await import('./v1/managed-records.controller.js')).ManagedRecordsController,
+            (await import('./v1/search.controller.js')).RecordSearchController,
+          ],
+        }),
+      ],
+      v2: [
+        moduleOf('RecordsV2', {
+          controllers: [
+            (await import('./v2/record-sets.controller.js')).RecordSetsController,
+            (await import('./v2/all-record-sets.controller.js')).AllRecordSetsController,
+          ],
+          providers: [
+            (await import('./v2/record-set-answers.js')).RecordSetAnswers,
+            (await import('./v2/pipes/new-record-set.pipe.js')).RecordSetUpdates,
+          ],
+        }),
+      ],
+      background: [{ service: RecordExpiry }],
+      retention: [
+        {
+          name: 'records.creators',
+          subject: 'creators of removed record sets',
+          every: HOUR,
+          remove: async (services, tx) => {
+            await services.get(RecordSetCreatorRepository).deleteOfLostSets(tx);
+            return false;
+          },
+        },
+      ],
+    };
+  },
 });

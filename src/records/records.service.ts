@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
-import type { Page } from '../common/page.js';
+import type { Page } from '../common/collection-query.js';
 import { Reads } from '../database/reads.js';
 import { JournalRepository } from '../zones/journal/journal.repository.js';
-import type { ChangeHook } from '../zones/changes/change-hook.js';
-import { HookGuard } from '../zones/changes/hook-guard.js';
+import { type ChangeHook, HookGuard } from '../zones/changes/change-hook.js';
 import { ZoneRepository, type OwnedZone } from '../zones/zone.repository.js';
-import { assertTtlAllowed } from '../zones/minimum-ttl.js';
+import { assertTtlAllowed } from '../zones/zone-fields.js';
 import { RecordChanges } from './changes/record-changes.js';
 import type { RecordContent, RecordUpdate } from './record-content.js';
-import type { ChangeResult, Expectation, RecordOperation } from './changes/record-operation.js';
+import type { ChangeResult } from './changes/change-request.js';
+import type { Expectation, RecordOperation } from './changes/record-operation.js';
 import type { RecordEntity } from './record.entity.js';
 import { noSuchRecord, type RecordSearch, RecordRepository, type RecordView } from './record.repository.js';
-import { hookOfOne, refusalOfOne } from './changes/single-operation.js';
+import { hookOfOne, refusalOfOne } from './changes/operation-list.js';
 import { RecordsOptions } from './records.options.js';
 
-/** Records, on behalf of a caller. Each change is one transaction with its entries in the journal. */
+/** Reads and changes records on behalf of a caller. Each change is one transaction with its journal entries. */
 @Injectable()
 export class RecordsService {
   /** @internal */
@@ -38,7 +38,7 @@ export class RecordsService {
     throw noSuchRecord();
   }
 
-  /** The zone to list, once it is known that the caller may. */
+  /** Returns the zone of a record list, after the access check. */
   zoneOf(zoneId: string, caller: Caller): Promise<OwnedZone> {
     return this.zones.findOwned(zoneId, caller);
   }
@@ -47,7 +47,7 @@ export class RecordsService {
     return this.records.page(search, marker, limit);
   }
 
-  /** Whether the zone has that record, or had it before it was deleted. */
+  /** Whether the zone has or had that record. */
   async knows(zoneId: string, id: string): Promise<boolean> {
     if ((await this.records.findShown(zoneId, id)) !== undefined) return true;
     return this.reads.run((tx) => this.journal.hasDeletedRecord(tx, zoneId, id));
@@ -63,7 +63,7 @@ export class RecordsService {
     return this.apply(zoneId, { action: 'create', content }, caller, hook && this.guard.around(hook, caller));
   }
 
-  /** Merges `fields` into the record; the whole of it then passes the rules of a new one (behaviour 6.2). */
+  /** Merges `fields` into the record, then checks the result as a new record (behaviour 6.2). */
   update(
     zoneId: string,
     id: string,
@@ -78,7 +78,6 @@ export class RecordsService {
     await this.apply(zoneId, { action: 'delete', id, ...(expect && { expect }) }, caller);
   }
 
-  /** One operation: the record that it made or changed, or that was, and what alone it is refused for. */
   private async apply(
     zoneId: string,
     operation: RecordOperation,

@@ -10,7 +10,7 @@ import type { SetKey } from './record-set.entity.js';
 import type { RecordEntity } from './record.entity.js';
 import { RecordRepository } from './record.repository.js';
 
-/** Temporary to the writer's connection, so that a zone of any size is remembered outside of memory. */
+/** Temporary table of the writer connection, so that memory does not limit the zone size. */
 const CREATE = new Statement('CREATE TEMPORARY TABLE IF NOT EXISTS seen_records AS SELECT id FROM records WHERE 1 = 0');
 const INDEX = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_records_id ON seen_records (id)');
 const CLEAR = new Statement('DELETE FROM seen_records');
@@ -19,7 +19,7 @@ const CREATE_SETS = new Statement(
 );
 const INDEX_SETS = new Statement('CREATE UNIQUE INDEX IF NOT EXISTS seen_sets_key ON seen_sets (owner_key, type)');
 const CLEAR_SETS = new Statement('DELETE FROM seen_sets');
-/** Those that are there alone: the sets of a new zone are not remembered. */
+/** Only existing sets, so a new zone adds none. */
 const ADD_SETS = new BulkWrite({
   columns: { zone_id: 'text', owner_key: 'text', type: 'text' },
   sqlite: {
@@ -54,12 +54,12 @@ const MISSING = new Statement<{ id: string }>(
 );
 const PAGE_SIZE = 500;
 const FIRST_PAGE_SIZE = 16;
-/** Octets of text and RDATA after which the next page has half as many records. */
+/** Octets of text and RDATA that halve the next page. */
 const PAGE_OCTETS = 4_194_304;
 
 type RunPart = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
-/** Which of a zone's records are in what will replace them all, remembered for the length of one change. */
+/** Remembers which records of a zone are in its replacement, for one change. */
 @Injectable()
 export class SeenRecordsRepository {
   constructor(private readonly records: RecordRepository) {}
@@ -74,30 +74,18 @@ export class SeenRecordsRepository {
   }
 
   async add(tx: Transaction, zoneId: string, contents: readonly RecordContent[]): Promise<void> {
-    await ADD.run(
-      tx,
-      contents.map(({ ownerKey, type, fingerprint }) => [zoneId, ownerKey, type, fingerprint]),
-    );
-    await ADD_SETS.run(
-      tx,
-      uniqueSets(contents).map(({ ownerKey, type }) => [zoneId, ownerKey, type]),
-    );
+    const rows = contents.map(({ ownerKey, type, fingerprint }) => [zoneId, ownerKey, type, fingerprint]);
+    await ADD.run(tx, rows);
+    const sets = uniqueSets(contents).map(({ ownerKey, type }) => [zoneId, ownerKey, type]);
+    await ADD_SETS.run(tx, sets);
   }
 
-  /** Those of the sets that have records in it. */
   setsAmong(tx: Transaction, sets: readonly SetKey[]): Promise<SetKey[]> {
-    return SEEN_SETS.rows(
-      tx,
-      [],
-      uniqueSets(sets).map(({ ownerKey, type }) => [ownerKey, type]),
-    );
+    const keys = uniqueSets(sets).map(({ ownerKey, type }) => [ownerKey, type]);
+    return SEEN_SETS.rows(tx, [], keys);
   }
 
-  /**
-   * The records that are not in it, page by page. A page is small where records are long: SQLite writes all that becomes of it
-   * in one go.
-   * @param run does a part of the change
-   */
+  /** Pages of records not seen. Those of long records are small: SQLite writes a page in one go. */
   async *missing(run: RunPart, zoneId: string): AsyncGenerator<RecordEntity[]> {
     let size = FIRST_PAGE_SIZE;
     for (let marker = ''; ;) {
@@ -115,11 +103,8 @@ export class SeenRecordsRepository {
 
   private async missingPage(tx: Transaction, zoneId: string, marker: string, limit: number): Promise<RecordEntity[]> {
     const page = await MISSING.rows(tx, [zoneId, marker, limit]);
-    return this.records.findAll(
-      tx,
-      zoneId,
-      page.map(({ id }) => id),
-    );
+    const ids = page.map(({ id }) => id);
+    return this.records.findAll(tx, zoneId, ids);
   }
 }
 

@@ -1,6 +1,4 @@
-/**
- * What tests of plugins import, from `zonewright/testing`. It runs under every test runner: node:test, jest, vitest, mocha.
- */
+/** Public API for tests of plugins, `zonewright/testing`. Works with node:test, jest, vitest and mocha. */
 export { describeType, type TestRunner, type TypeSample, type TypeSamples } from './describe-type.js';
 export { type TestAnswer, type TestCaller, type TestClient, type TestRequest } from './test-client.js';
 export { startTestService, type TestService, type TestServiceOptions } from './test-service.js';

@@ -1,43 +1,43 @@
 import { AssertionError } from 'node:assert/strict';
 
-/** Whom requests come from. */
+/** The sender of requests. */
 export interface TestCaller {
-  /** With `auth_strategy = noauth`, which a test service has: the project, or tenant. */
+  /** The project, or tenant, with `auth_strategy = noauth`, the default of a test service. */
   readonly tenant?: string;
-  /** Its roles, `member` where none are said; `admin` may do what operators may. */
+  /** `member` by default; `admin` has the rights of operators. */
   readonly roles?: readonly string[];
-  /** With other strategies: what `X-Auth-Token` carries. */
+  /** The value of `X-Auth-Token`, with other strategies. */
   readonly token?: string;
-  /** What else each request carries, for an authenticator of a plugin. */
+  /** Further headers of each request, for a plugin's authenticator. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request as it is sent. */
+/** A request of a test. */
 export interface TestRequest {
   readonly method: string;
   /** `/v1/domains?name=example.org.` */
   readonly path: string;
-  /** An object is sent as JSON; text and octets as they are, with the content type that the headers say. */
+  /** An object is sent as JSON; text and octets are sent unchanged, with the content type of the headers. */
   readonly body?: object | string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a service has answered. Redirects are answers too. */
+/** An answer of the service, including redirects. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** `undefined` where the answer is no JSON. */
-  // As JSON.parse has it: a test knows what it has asked for, and its assertion is what checks it.
+  /** `undefined` if the answer is not JSON. */
+  // From JSON.parse; the assertions of a test check its type.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly json: any;
-  /** Returns the answer itself. @throws AssertionError with the body that came, when it has another status */
+  /** Returns the answer itself. @throws AssertionError with the received body, for another status */
   expect(status: number): TestAnswer;
 }
 
-/** A small HTTP client of one service. It sends nothing but what it is told. */
+/** A small HTTP client for one service. Adds nothing to requests. */
 export interface TestClient {
-  /** The same client as somebody else. */
+  /** The same client with another caller. */
   as(caller: TestCaller): TestClient;
   get(path: string): Promise<TestAnswer>;
   post(path: string, body?: TestRequest['body']): Promise<TestAnswer>;

@@ -5,27 +5,30 @@ import type { Services } from '../plugins/command.js';
 import type { ZonewrightPlugin } from '../plugins/plugin.js';
 import { newTestClient, type TestClient } from './test-client.js';
 import { type TestConfig, testEnvironment } from './test-config.js';
-import { newTestDatabase } from './test-database.js';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** What the service of a test consists of. */
+/** The parts of a test service. */
 export interface TestServiceOptions {
   readonly plugins?: readonly ZonewrightPlugin[];
   /**
-   * Options beside those of a test service: a free port of 127.0.0.1, `auth_strategy = noauth`, and limits that no test
-   * reaches. Neither a configuration file nor the environment of the process is read.
+   * Options in addition to the defaults of a test service: a free port of 127.0.0.1, `auth_strategy = noauth`, and
+   * limits that no test reaches. Ignores configuration files and the environment of the process.
    */
   readonly config?: TestConfig;
-  /** A PostgreSQL server on which the service is given a new database, `postgresql://…`; without it, a SQLite file. */
+  /** A PostgreSQL server for a new database, `postgresql://…`; otherwise a SQLite file. */
   readonly database?: string;
 }
 
-/** The real service in this process, with a database of its own. `get` finds its services by their classes. */
+/** The real service in this process, with its own database. `get` finds its services by their classes. */
 export interface TestService extends Services {
   /** `http://127.0.0.1:41234` */
   readonly url: string;
-  /** Where name servers are answered, with `[service:mdns] enabled`. */
+  /** Address for name servers, with `[service:mdns] enabled`. */
   readonly dnsUrl: string | null;
-  /** Requests without a credential; `client.as({ tenant: 'acme' })` has one. */
+  /** Sends requests without credentials; `client.as({ tenant: 'acme' })` adds them. */
   readonly client: TestClient;
   /** Stops it and removes its database. May be called twice. */
   close(): Promise<void>;
@@ -33,7 +36,7 @@ export interface TestService extends Services {
 
 /**
  * Starts the service with plugins, and returns when it is ready for requests.
- * @throws ConfigError for an option that is not allowed, and for plugins that do not go together
+ * @throws ConfigError for an invalid option, and for conflicting plugins
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { plugins = [], config = {} } = options;
@@ -57,14 +60,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
 }
 
-/** Loaded here, because the test of a record type needs nothing of it. */
+/** Imported here, since the test of a record type does not need it. */
 async function start(plugins: readonly ZonewrightPlugin[], source: ConfigSource): Promise<RunningService> {
   const { composeConfigured } = await import('../app/composition/compose.js');
   const { startService } = await import('../app/server.js');
   return startService(await composeConfigured(plugins, source));
 }
 
-/** In milliseconds. */
 const TIME_LIMIT = 30_000;
 const PAUSE = 20;
 
@@ -75,5 +77,51 @@ async function waitUntilReady(client: TestClient): Promise<void> {
     if (status === 200) return;
     if (performance.now() > deadline) throw new Error(`the service is not ready after ${TIME_LIMIT / 1000} s: ${text}`);
     await delay(PAUSE);
+  }
+}
+
+/** A separate database, and a folder for related files. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly folder: string;
+  /** Removes both. */
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Creates a SQLite file, or a database on that PostgreSQL server, whose user needs CREATEDB.
+ * @throws Error if the server is unreachable, or the URL is of another kind
+ */
+async function newTestDatabase(server?: string): Promise<TestDatabase> {
+  if (server !== undefined && !/^postgres(ql)?:/.test(server))
+    throw new Error(`${JSON.stringify(server)} is not the URL of a PostgreSQL server: leave it out for a SQLite file`);
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-test-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  if (server === undefined) return { url: `sqlite:${join(folder, 'test.sqlite')}`, folder, remove: removeFolder };
+  const name = `zonewright_test_${randomBytes(8).toString('hex')}`;
+  try {
+    await runOn(server, `CREATE DATABASE ${name}`);
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+  const url = new URL(server);
+  url.pathname = name;
+  const remove = async (): Promise<void> => {
+    await removeFolder();
+    await runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return { url: url.href, folder, remove };
+}
+
+async function runOn(server: string, statement: string): Promise<void> {
+  // SQLite does not need it.
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
   }
 }

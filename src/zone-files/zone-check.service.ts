@@ -2,43 +2,39 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError } from '../common/service-error.js';
 import { Streams } from '../common/streams.js';
-import { whileWanted } from '../common/waiting/while-wanted.js';
+import { whileWanted } from '../common/waiting/search-turns.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
-import type { RecordSet } from '../dns/master-file/record-set.js';
-import type { DryRunResult } from '../records/changes/record-operation.js';
+import type { RecordSet } from '../dns/master-file/master-file-writer.js';
+import type { DryRunResult } from '../records/changes/change-request.js';
 import { RecordRepository, type ServedRecord } from '../records/record.repository.js';
 import { DomainName } from '../dns/name.js';
 import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served-zone.js';
-import { boundsOfBind } from './bind-bounds.js';
-import { isOwnerRefusedByBind } from './bind-owner-names.js';
-import { ListedRecords, withDifferences } from './listed-records.js';
-import { loadTopLevels, suspicionsOf } from './record-warnings.js';
-import { type NamesOfZone, ZoneLookup } from './zone-lookup.js';
+import { boundsOfBind, isOwnerRefusedByBind, loadTopLevels, suspicionsOf } from './record-warnings.js';
+import { ListedRecords, withDifferences, type NamesOfZone, ZoneLookup } from './zone-lookup.js';
+import { type PlanFinding, PlanFindings } from '../records/plan-findings.js';
 
-/** Something about a zone that a name server, or its users, would stumble over. */
-export interface ZoneFinding {
-  /** `error`: name servers refuse to load the zone. `warning`: it loads, but hardly as it was meant. */
-  readonly severity: 'error' | 'warning';
-  readonly name: string;
-  readonly type: string;
-  readonly message: string;
-}
+/** A problem of a zone. `error`: name servers refuse to load it. `warning`: it loads, but probably not as intended. */
+export type ZoneFinding = PlanFinding;
 
-/** The highest number of findings. */
 const MAX_FINDINGS = 1000;
 
-/** Of a larger zone it is not looked for what a change would add: it is gone through twice, as often as somebody types. */
-const MOST_RECORDS_OF_PLAN = 5000;
-/** The same in octets of RDATA in hexadecimal. */
+type Differences = Pick<DryRunResult, 'differences'>;
+
+/** The check reads the zone twice for each edit in the console. */
+export const MOST_RECORDS_OF_PLAN = 5000;
+/** RDATA in hexadecimal. */
 const MOST_OCTETS_OF_PLAN = 2 ** 24;
 
-const NO_HOST_NAME = 'It is not a host name; BIND as a primary refuses a file with it unless check-names is off.';
+const NO_HOST_NAME: Told = {
+  kind: 'not_a_host_name',
+  message: 'It is not a host name; BIND as a primary refuses a file with it unless check-names is off.',
+};
 
-/** Looks at a zone as a whole: what no single record shows. */
+/** Checks a zone as a whole, for problems that no single record shows. */
 @Injectable()
 export class ZoneCheckService {
   /** @internal */
@@ -52,7 +48,7 @@ export class ZoneCheckService {
   ) {}
 
   /**
-   * @param gone ends the work where nobody waits for it any more
+   * @param gone aborts when the client disconnects
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
   async check(zoneId: string, caller: Caller, gone?: AbortSignal): Promise<ZoneFinding[]> {
@@ -60,18 +56,27 @@ export class ZoneCheckService {
     return this.streams.read(caller.tenantId, () => this.reads.offPrimary(() => this.findingsOf(id, gone)));
   }
 
-  /**
-   * What would be found with a change and is not found without it; `null` for a zone that is too large, or is not the caller's
-   * to check.
-   * @throws ServiceError `unavailable`
-   * @internal
-   */
-  async added(zoneId: string, caller: Caller, tried: DryRunResult): Promise<ZoneFinding[] | null> {
+  /** The findings that a change would add; `null` if the zone is too large, or the caller cannot check it. @internal */
+  async added(zoneId: string, caller: Caller, { differences }: Differences): Promise<ZoneFinding[] | null> {
+    const end = this.streams.take(caller.tenantId);
+    try {
+      return await this.addedUnderWay(zoneId, caller, differences);
+    } finally {
+      end();
+    }
+  }
+
+  /** For a caller that already counts as under way. @internal */
+  async addedUnderWay(
+    zoneId: string,
+    caller: Caller,
+    differences: Differences['differences'],
+  ): Promise<ZoneFinding[] | null> {
     if (caller.restrictions !== undefined || !(await this.mayCheck(zoneId, caller))) return null;
-    return this.streams.read(caller.tenantId, async () => {
+    return this.streams.inTurn(caller.tenantId, async () => {
       let found: ZoneFinding[] | null = null;
-      // One moment is read, and there is one answer.
-      for await (const findings of this.reads.stream((tx) => this.addedIn(tx, zoneId, tried))) found = findings;
+      // The stream has one result, from one snapshot.
+      for await (const findings of this.reads.stream((tx) => this.addedIn(tx, zoneId, differences))) found = findings;
       return found;
     });
   }
@@ -86,9 +91,17 @@ export class ZoneCheckService {
     }
   }
 
-  private async *addedIn(tx: Transaction, zoneId: string, tried: DryRunResult): AsyncGenerator<ZoneFinding[] | null> {
+  private async *addedIn(
+    tx: Transaction,
+    zoneId: string,
+    differences: Differences['differences'],
+  ): AsyncGenerator<ZoneFinding[] | null> {
     const zone = await this.contents.zone(tx, zoneId);
-    if (Math.max(zone.recordCount, tried.recordCount) > MOST_RECORDS_OF_PLAN) {
+    const growth = differences.reduce(
+      (n, { before, after }) => n + Number(after !== null) - Number(before !== null),
+      0,
+    );
+    if (zone.recordCount + Math.max(growth, 0) > MOST_RECORDS_OF_PLAN) {
       yield null;
       return;
     }
@@ -102,7 +115,7 @@ export class ZoneCheckService {
       return;
     }
     const before = await this.findingsIn(tx, zone, stored);
-    const after = await this.findingsIn(tx, zone, withDifferences(stored, tried.differences));
+    const after = await this.findingsIn(tx, zone, withDifferences(stored, differences));
     yield without(after, before).slice(0, MAX_FINDINGS);
   }
 
@@ -133,10 +146,7 @@ export class ZoneCheckService {
     yield* this.inspect(zone, batches, this.lookup.stored(tx, zoneId));
   }
 
-  /**
-   * @param batches what is served, in its order
-   * @param names the same by name
-   */
+  /** @param batches record sets in canonical order, of `names` */
   private async *inspect(
     zone: ZoneEntity,
     batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
@@ -150,10 +160,9 @@ export class ZoneCheckService {
       if (cut !== null && !owner.isWithin(cut)) cut = null;
       const isBelow = cut !== null;
       if (!isBelow && owner.key !== zone.nameKey && sets.some(isDelegation)) cut = owner;
-      yield* boundsOfBind(sets).map(({ set, message }) => warning(set, message));
+      yield* boundsOfBind(sets).map(({ set, ...excess }) => warning(set, excess));
       for (const set of sets) {
-        if (cut !== null && !isServedAtCut(set, isBelow))
-          yield warning(set, `It lies at or below the delegation of ${cut.toString()} and is not served.`);
+        if (cut !== null && !isServedAtCut(set, isBelow)) yield hidden(set, cut.toString());
         else {
           yield* unmetNeed(set, sets, zone);
           if (isOwnerRefusedByBind(set)) yield warning(set, NO_HOST_NAME);
@@ -165,14 +174,13 @@ export class ZoneCheckService {
     yield* omitted.flatMap(unreadable);
   }
 
-  /** Records that are allowed and hardly mean what they say. */
   private async *suspected(names: NamesOfZone, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
     const isTopLevel = await loadTopLevels();
-    for (const { message, unlessServed } of suspicionsOf(set, DomainName.parse(zone.name), isTopLevel))
-      if (unlessServed === null || !(await names.isServed(unlessServed))) yield warning(set, message);
+    for (const { unlessServed, ...suspicion } of suspicionsOf(set, DomainName.parse(zone.name), isTopLevel))
+      if (unlessServed === null || !(await names.isServed(unlessServed))) yield warning(set, suspicion);
   }
 
-  /** Hosts that the zone names and has itself need an address: a name server refuses the zone without that of an NS. */
+  /** Targets within the zone need an address. Name servers reject the zone if the target of an NS has none. */
   private async *targets(names: NamesOfZone, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {
     for (const target of set.rdatas.flatMap((rdata) => set.type.targets(rdata))) {
       if (!isKeyWithin(target.key, zone.nameKey)) continue;
@@ -181,19 +189,23 @@ export class ZoneCheckService {
       if (found === 'address') continue;
       if (found === 'delegated') yield* unglued(set, target);
       else if (found === 'alias')
-        yield badTarget(set, `${name} is an alias; the target of ${set.type.name} must be the real name.`);
-      else yield badTarget(set, `${name} lies in the zone and has no address.`);
+        yield badTarget(set, {
+          ...{ kind: 'alias_target', text: name },
+          message: `${name} is an alias; the target of ${set.type.name} must be the real name.`,
+        });
+      else {
+        const message = `${name} is in this zone but has no A or AAAA record.`;
+        yield badTarget(set, { kind: 'no_address', text: name, message });
+      }
     }
   }
 }
 
-/** Those that are not among others. */
 function without(findings: readonly ZoneFinding[], others: readonly ZoneFinding[]): ZoneFinding[] {
   const known = new Set(others.map((finding) => JSON.stringify(finding)));
   return findings.filter((finding) => !known.has(JSON.stringify(finding)));
 }
 
-/** The sets that are served; the others go to `omitted`. */
 async function* served(
   batches: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
   omitted: OmittedSet[],
@@ -209,13 +221,14 @@ function unreadable(set: OmittedSet): ZoneFinding[] {
     severity: 'error',
     name: owner,
     type,
-    message: `The record ${id} cannot be rendered, so that its record set is left out: ${reason}.`,
+    kind: 'unreadable_record',
+    text: id,
+    message: `The record ${id} cannot be rendered (${reason}), so exports omit its record set.`,
   }));
 }
 
 type RecordSetsAtName = [RecordSet, ...RecordSet[]];
 
-/** The sets of one owner after the other. */
 async function* byOwner(sets: AsyncIterable<RecordSet>): AsyncGenerator<RecordSetsAtName> {
   let gathered: RecordSetsAtName | null = null;
   for await (const set of sets) {
@@ -233,36 +246,60 @@ function isDelegation({ type }: RecordSet): boolean {
   return type.role === 'delegation';
 }
 
-/** RFC 1034 §4.2.1: addresses (glue), and at the cut itself what belongs to the zone above. */
+/** RFC 1034 §4.2.1: glue, and at the zone cut the types of the parent zone. */
 function isServedAtCut({ type }: RecordSet, isBelow: boolean): boolean {
   return type.role === 'address' || (!isBelow && type.placement.isAtZoneCut === true);
 }
 
-/** A set whose type needs another one at the same name, which is not there. */
 function* unmetNeed(set: RecordSet, sets: readonly RecordSet[], { nameKey }: ZoneEntity): Generator<ZoneFinding> {
   const { needs } = set.type.placement;
   if (needs === undefined || sets.some(({ type }) => type.name === needs.type)) return;
   if (needs.atApexOnly && set.owner.key !== nameKey) return;
   if (set.rdatas.some((rdata) => needs.isNeededBy?.(rdata) ?? true))
-    yield warning(set, `${set.type.name} without ${needs.type} at the same name: ${needs.otherwise}.`);
+    yield warning(set, {
+      ...{ kind: 'missing_type', text: needs.type },
+      message: `${set.type.name} without ${needs.type} at the same name: ${needs.otherwise}.`,
+    });
 }
 
-/** A target below a delegation without an address here; where it is no name server, its own zone has it. */
+/** A target below a delegation, without an address. If it is no name server, the child zone has its address. */
 function* unglued(set: RecordSet, target: DomainName): Generator<ZoneFinding> {
   if (!isDelegation(set)) return;
   const name = target.toString();
   if (target.isWithin(set.owner))
-    yield badTarget(
-      set,
-      `${name} lies below its own delegation; resolvers cannot find it without an address here (glue).`,
-    );
-  else yield warning(set, `${name} lies below another delegation; its address here would save resolvers a query.`);
+    yield badTarget(set, {
+      ...{ kind: 'missing_glue', text: name },
+      message: `${name} lies below its own delegation; resolvers cannot find it without an address here (glue).`,
+    });
+  else
+    yield warning(set, {
+      ...{ kind: 'optional_glue', text: name },
+      message: `${name} lies below another delegation; its address here would save resolvers a query.`,
+    });
 }
 
-function badTarget(set: RecordSet, message: string): ZoneFinding {
-  return { ...warning(set, message), severity: isDelegation(set) ? 'error' : 'warning' };
+function hidden(set: RecordSet, text: string): ZoneFinding {
+  const message = `The record set lies at or below the delegation of ${text} and is not served.`;
+  return warning(set, { kind: 'below_delegation', text, message });
 }
 
-function warning(set: RecordSet, message: string): ZoneFinding {
-  return { severity: 'warning', name: set.owner.toString(), type: set.type.name, message };
+type Told = Pick<PlanFinding, 'message' | 'kind' | 'text'>;
+
+function badTarget(set: RecordSet, told: Told): ZoneFinding {
+  return { ...warning(set, told), severity: isDelegation(set) ? 'error' : 'warning' };
+}
+
+function warning(set: RecordSet, told: Told): ZoneFinding {
+  return { severity: 'warning', name: set.owner.toString(), type: set.type.name, ...told };
+}
+
+@Injectable()
+export class PlanCheck extends PlanFindings {
+  constructor(private readonly check: ZoneCheckService) {
+    super();
+  }
+
+  override of(zoneId: string, caller: Caller, tried: DryRunResult): Promise<readonly PlanFinding[] | null> {
+    return this.check.added(zoneId, caller, tried);
+  }
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ZoneChangesModule } from '../zones/changes/zone-changes.module.js';
+import { ZoneChangesModule } from '../zones/zones.module.js';
 import { ZoneCheckService } from './zone-check.service.js';
 import { ZoneExportService } from './export/zone-export.service.js';
 import { ChangedLines } from './export/changed-lines.js';
@@ -15,7 +15,7 @@ import { ZoneFilesOptions } from './zone-files.options.js';
 import { ZoneTaskRepository } from './tasks/zone-task.repository.js';
 import { ZoneTasksService } from './tasks/zone-tasks.service.js';
 
-/** Zone files in and out. Global, because adapters and plugins use it. */
+/** Global, because adapters and plugins use it. */
 @Module({})
 export class ZoneFilesModule {
   static register(options: ZoneFilesOptions): DynamicModule {

@@ -1,27 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
-import type { DomainName } from '../dns/name.js';
+import { DomainName } from '../dns/name.js';
 import { keysOnPath, wildcardKey } from '../dns/name-key.js';
 import type { ZoneRole } from '../dns/rdata/index.js';
 import { RecordSetRepository } from '../records/record-set.repository.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneFilesOptions } from './zone-files.options.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
+import type { DryRunResult } from '../records/changes/change-request.js';
+import type { ServedRecord } from '../records/record.repository.js';
+import type { RecordSource } from '../records/served/served-zone.js';
+import { comparePositions } from '../records/stored-record.js';
 
-/** What a resolver that asks for an address meets at a name. */
 export type Found = 'address' | 'alias' | 'delegated' | 'nothing';
 
-/** The roles of the types at a name. */
 type Roles = ReadonlySet<ZoneRole | null>;
 
-/** What stands at the names of a zone. */
 export interface NamesOfZone {
-  /** The types of which an owner name has records. */
   typesAt(ownerKey: string): Promise<readonly string[]>;
-  /** Whether there are records at a name or below it. */
+  /** Also true if only a name below it has records. */
   isServed(ownerKey: string): Promise<boolean>;
 }
 
-/** Finds names of a zone as a name server does (RFC 1034 §4.3.2). */
+/** Resolves names of a zone as a name server does (RFC 1034 §4.3.2). */
 @Injectable()
 export class ZoneLookup {
   constructor(
@@ -29,7 +30,6 @@ export class ZoneLookup {
     private readonly options: ZoneFilesOptions,
   ) {}
 
-  /** What is stored. */
   stored(tx: Transaction, zoneId: string): NamesOfZone {
     return {
       typesAt: (ownerKey) => this.recordSets.typesAt(tx, zoneId, ownerKey),
@@ -37,7 +37,6 @@ export class ZoneLookup {
     };
   }
 
-  /** @param name lies inside the zone */
   async find(names: NamesOfZone, { nameKey }: ZoneEntity, name: DomainName): Promise<Found> {
     const own = await this.rolesAt(names, name.key);
     if (own.has('address')) return 'address';
@@ -46,7 +45,7 @@ export class ZoneLookup {
     return foundIn(own.size > 0 ? own : await this.synthesized(names, path));
   }
 
-  /** RFC 4592 §3.3: the roles at the wildcard below the closest name that exists, when the name itself does not. */
+  /** RFC 4592 §3.3: the roles at the wildcard below the closest encloser, if the name does not exist. */
   private async synthesized(names: NamesOfZone, path: readonly string[]): Promise<Roles> {
     const [apex = '', ...below] = path;
     for (const key of below.toReversed())
@@ -64,4 +63,64 @@ export class ZoneLookup {
 function foundIn(roles: Roles): Found {
   if (roles.has('address')) return 'address';
   return roles.has('alias') ? 'alias' : 'nothing';
+}
+
+/** Records between two turns of the event loop, unless their RDATA in hexadecimal exceeds the octets. */
+const PAGE = 250;
+const PAGE_OCTETS = 2 ** 18;
+
+export class ListedRecords implements RecordSource, NamesOfZone {
+  private readonly types = new Map<string, Set<string>>();
+  /** Names that have records at or below them. */
+  private readonly paths = new Set<string>();
+
+  constructor(private readonly records: readonly ServedRecord[]) {
+    for (const { ownerKey, type } of records) {
+      const types = this.types.get(ownerKey);
+      if (types !== undefined) types.add(type);
+      else this.types.set(ownerKey, new Set([type]));
+      for (let end = ownerKey.length; end > 0; end = ownerKey.lastIndexOf(' ', end - 1))
+        this.paths.add(ownerKey.slice(0, end));
+    }
+  }
+
+  async *all(): AsyncGenerator<readonly ServedRecord[]> {
+    let page: ServedRecord[] = [];
+    let octets = 0;
+    for (const record of this.records) {
+      page.push(record);
+      octets += record.rdata.length;
+      if (page.length < PAGE && octets < PAGE_OCTETS) continue;
+      yield page;
+      [page, octets] = [[], 0];
+      await nextTurn();
+    }
+    if (page.length > 0) yield page;
+  }
+
+  ofSet(ownerKey: string, type: string): Promise<ServedRecord[]> {
+    return Promise.resolve(this.records.filter((record) => record.ownerKey === ownerKey && record.type === type));
+  }
+
+  typesAt(ownerKey: string): Promise<readonly string[]> {
+    return Promise.resolve([...(this.types.get(ownerKey) ?? [])]);
+  }
+
+  isServed(ownerKey: string): Promise<boolean> {
+    return Promise.resolve(this.paths.has(ownerKey));
+  }
+}
+
+export function withDifferences(
+  records: readonly ServedRecord[],
+  differences: DryRunResult['differences'],
+): readonly ServedRecord[] {
+  const changed = new Set(differences.flatMap(({ before }) => before?.id ?? []));
+  const added = differences.flatMap(({ after }): ServedRecord[] => {
+    if (after === null) return [];
+    const { id, name, type, ttl, rdata } = after;
+    // The order within a record set does not matter here.
+    return [{ id, name, ownerKey: DomainName.parse(name).key, type, ttl, rdata, fingerprint: '' }];
+  });
+  return [...records.filter(({ id }) => !changed.has(id)), ...added].sort(comparePositions);
 }

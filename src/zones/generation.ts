@@ -1,29 +1,9 @@
-/** What the SOA and the apex NS of a zone are generated from, beside the zone itself. */
-export interface Generation {
-  /** The service's own name servers, absolute names; the first is the primary of the SOA record. */
-  readonly nameServers: readonly string[];
-  /** Timers of the SOA record, in seconds (RFC 1035 §3.3.13, RFC 2308 §4). */
-  readonly refresh: number;
-  readonly retry: number;
-  readonly expire: number;
-  readonly negativeTtl: number;
-  /** Of a secondary zone: what its masters' SOA says of itself. Its NS are records, and none are made. */
-  readonly authority?: Authority;
-  /** NS of the zone's own, in place of those of the service's name servers. */
-  readonly apexNs?: ApexNs;
-  /** Seconds; left out: the zone's. */
-  readonly soaTtl?: number;
-}
+import { ServiceError } from '../common/service-error.js';
+import { RdataError } from '../dns/rdata/rdata-error.js';
+import { NS } from '../dns/rdata/name-types.js';
+import type { ApexNs, Generation } from '../plugins/change-listener.js';
+import type { ZoneEntity } from './zone.entity.js';
 
-/** Without names, those of the service's name servers are served. */
-export interface ApexNs {
-  /** Absolute names. */
-  readonly names: readonly string[];
-  /** Seconds; `null`: the zone's. */
-  readonly ttl: number | null;
-}
-
-/** The name servers that the apex of a zone has NS records of. */
 export function servedNameServers({
   nameServers,
   apexNs,
@@ -31,22 +11,64 @@ export function servedNameServers({
   return apexNs !== undefined && apexNs.names.length > 0 ? apexNs.names : nameServers;
 }
 
-/** The TTL that the SOA of a zone is served with, in seconds. */
 export function servedSoaTtl({ ttl, soaTtl }: { readonly ttl: number; readonly soaTtl: number | null }): number {
   return soaTtl ?? ttl;
 }
 
-/** Absolute names. */
-export interface Authority {
-  readonly primary: string;
-  readonly mailbox: string;
-}
-
-/** The same from the configuration's parts. */
 export function generationOf(central: ConfiguredGeneration): Generation {
   return { nameServers: central.nameServers, ...central.soaTimers };
 }
 
 interface ConfiguredGeneration extends Pick<Generation, 'nameServers'> {
   readonly soaTimers: Omit<Generation, 'nameServers'>;
+}
+
+/** An answer has no room for more names with their addresses. */
+const MOST_NAMES = 100;
+
+/** `null`: the service's name servers. */
+export function readApexNs({ apexNs }: Pick<ZoneEntity, 'apexNs'>): ApexNs | null {
+  // Only services of this folder write the column.
+  return apexNs === null ? null : (JSON.parse(apexNs) as ApexNs);
+}
+
+export function apexNsColumn(apexNs: ApexNs | null): string | null {
+  return apexNs === null ? null : JSON.stringify(apexNs);
+}
+
+/** @throws ServiceError `invalid_object` for an empty list */
+export function ownApexNs(names: readonly string[] | null): ApexNs | null {
+  if (names === null) return null;
+  if (names.length === 0)
+    throw refused('', 'name_servers: the list is empty; send null for the name servers of the service.');
+  return { names, ttl: null };
+}
+
+/** Keeps the ttl, which the interfaces do not show. */
+export function renamedApexNs(before: ApexNs | null, after: ApexNs | null): ApexNs | null {
+  return after === null ? null : { ...after, ttl: after.ttl ?? before?.ttl ?? null };
+}
+
+/** @throws ServiceError `invalid_object` for an invalid name, and for a duplicate */
+export function assertApexNs({ names }: ApexNs): void {
+  if (names.length > MOST_NAMES) throw refused('', `name_servers: a zone has at most ${MOST_NAMES} names.`);
+  const seen = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    const key = keyOf(name, at);
+    if (seen.has(key)) throw refused(`[${at}]`, `name_servers: ${name} is listed twice; list each name once.`);
+    seen.add(key);
+  }
+}
+
+function keyOf(name: string, at: number): string {
+  try {
+    return NS.values(NS.parse(name, null)).nameServer.key;
+  } catch (error) {
+    if (error instanceof RdataError) throw refused(`[${at}]`, `name_servers[${at}]: ${error.message}.`);
+    throw error;
+  }
+}
+
+function refused(at: string, message: string): ServiceError {
+  return ServiceError.ofField('invalid_object', `name_servers${at}`, 'format', message);
 }

@@ -1,18 +1,29 @@
 import type { Transaction } from '../database/transaction.js';
+import type { Caller } from '../common/caller.js';
+import type { ZoneEntity } from './zone.entity.js';
 
-/** What a zone holds is another room's, which answers for it and removes it with the zone. Filled by the records module. */
+/** Port: the contents of zones. Filled by `records/`, which removes them with the zone. */
 export abstract class ZoneContents {
-  /** Whether the zone has records that a zone of the name with that key would hold (behaviour 7.3). */
+  /** Whether the zone has records that a new zone with that name key would contain (behaviour 7.3). */
   abstract hasRecordsFor(tx: Transaction, zoneId: string, nameKey: string): Promise<boolean>;
 
-  /** Whether a tenant that the zone is shared with has record sets in it. */
   abstract hasRecordSetsOf(tx: Transaction, zoneId: string, tenantId: string): Promise<boolean>;
 
-  /** Makes what that tenant has put into the zone the owner's. */
   abstract makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void>;
 
   abstract deleteAll(tx: Transaction, zoneId: string): Promise<void>;
 
-  /** Deletes so many rows at most of a zone that never was. Returns whether there may be more. */
+  /** For interrupted imports. Returns whether there may be more. */
   abstract deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean>;
+}
+
+/** Port: moves other resources of a zone to its new owner. */
+export abstract class OwnedResources {
+  abstract makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void>;
+}
+
+/** Port: protects zones whose deletion would do harm. */
+export abstract class ZoneDeletionGuard {
+  /** @throws ServiceError unless deletion is harmless, or the caller has confirmed it */
+  abstract assertDeletable(tx: Transaction, zone: Readonly<ZoneEntity>, caller: Caller): Promise<void>;
 }

@@ -7,22 +7,18 @@ import type { Transaction } from '../database/transaction.js';
 import type { Batch, Outcome } from '../database/unit-of-work.js';
 import { isKeyWithin } from '../dns/name-key.js';
 import type { ChangeHook } from './changes/change-hook.js';
-import { NeedsExclusiveLock } from './changes/needs-exclusive-lock.js';
+import { NeedsExclusiveLock, type WeighedChange } from './changes/zone-changes.js';
 import { ZoneChange } from './changes/zone-change.js';
-import type { WeighedChange } from './changes/zone-changes.js';
 import { JournalRepository } from './journal/journal.repository.js';
-import { ZoneNameRules } from './names/zone-name-rules.js';
-import { ZonePlacement } from './names/zone-placement.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
+import { ZoneAdmission } from './zone-admission.js';
 import { draftZone, type ZoneCreation } from './zone-draft.js';
 import type { NewZone } from './zone-fields.js';
-import { ZoneLimits } from './zone-limits.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
 import { ZonesOptions } from './zones.options.js';
 
-/** An empty primary zone that is to be made. */
 export interface NewEmptyZone {
   readonly body: NewZone;
   readonly creation: ZoneCreation;
@@ -35,30 +31,23 @@ interface PendingZone {
   readonly asked: ZoneCreationRequest;
   fresh: ZoneEntity;
   outcome: Outcome<ZoneEntity> | null;
-  /** That there is a zone of the name. */
   duplicate: ServiceError | null;
 }
 
-/**
- * Makes the zones that are asked for at the same time: judged by what is read for all of them together, and written together.
- * What would have to wait for a zone above it, or for another change of what its tenant has, is refused with `NeedsExclusiveLock`.
- */
+/** Reads and writes concurrent zones together. Throws `NeedsExclusiveLock` instead of waiting for a lock. */
 @Injectable()
 export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity> {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly lastSerials: LastSerialRepository,
     private readonly journal: JournalRepository,
-    private readonly nameRules: ZoneNameRules,
-    private readonly placement: ZonePlacement,
-    private readonly limits: ZoneLimits,
+    private readonly admission: ZoneAdmission,
     private readonly clock: Clock,
     private readonly options: ZonesOptions,
   ) {}
 
   async run(tx: Transaction, asked: readonly ZoneCreationRequest[]): Promise<Outcome<ZoneEntity>[]> {
-    // Held first: what is judged here stays true until the zones are there, whatever other processes do.
-    await this.zones.lockNamespace(tx);
+    await this.admission.lockNamespace(tx);
     const outcomes: Outcome<ZoneEntity>[] = [];
     for (const round of roundsOf(asked)) outcomes.push(...(await this.make(tx, round)));
     return outcomes;
@@ -68,7 +57,7 @@ export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity>
     return this.run(tx, asked);
   }
 
-  /** @param round zones of which none is above another */
+  /** @param round no zone in it is below another */
   private async make(tx: Transaction, round: readonly ZoneCreationRequest[]): Promise<Outcome<ZoneEntity>[]> {
     const pending = await this.drafts(tx, round);
     await allOf(pending.map((one) => judged(one, () => this.judge(tx, one))));
@@ -81,22 +70,18 @@ export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity>
     );
     const now = this.clock.now();
     const changes = pending.filter(isUndecided).map((one) => begin(one, now));
+    const made = changes.map(({ zoneAfter }) => zoneAfter);
+    const entries = changes.flatMap((change) => change.takeEntries());
     await allOf([
-      this.zones.insertAll(
-        tx,
-        changes.map(({ zoneAfter }) => zoneAfter),
-      ),
-      this.journal.insertAll(
-        tx,
-        changes.flatMap((change) => change.takeEntries()),
-      ),
+      this.zones.insertAll(tx, made),
+      this.journal.insertAll(tx, entries),
       this.countForTenants(tx, changes),
       ...pending.map((one) => writeHooks(tx, one)),
     ]);
     return pending.map(({ outcome }) => outcome ?? { error: new Error('a zone was passed over') });
   }
 
-  /** Lists are in the order of creation, also after the clock went back. */
+  /** Lists are in the order of creation, even if the clock went back. */
   private async drafts(tx: Transaction, round: readonly ZoneCreationRequest[]): Promise<PendingZone[]> {
     let latest = await this.zones.latestCreation(tx);
     const now = this.clock.now();
@@ -112,15 +97,12 @@ export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity>
     });
   }
 
-  /** @throws ServiceError where the zone may not be made */
   private async judge(tx: Transaction, one: PendingZone): Promise<void> {
     const { asked, fresh } = one;
     const { hook, creation } = asked;
     await hook?.load?.(tx, fresh);
     hook?.admit?.(fresh);
-    await this.nameRules.assertAllowed(tx, creation.name, creation.caller);
-    await this.placement.assertAllowed(tx, creation.name, creation.caller, { waits: false });
-    // The one that a zone of that name had last, or its own.
+    await this.admission.assertNameAllowed(tx, creation.name, creation.caller, false);
     const [last, duplicate] = await allOf([
       this.lastSerials.of(tx, fresh.nameKey),
       refusalOf(() => this.zones.assertNew(tx, fresh)),
@@ -129,10 +111,7 @@ export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity>
     one.duplicate = duplicate;
   }
 
-  /**
-   * As many as the tenant may have, in the order in which they were asked for.
-   * @param count how many it has; `null` where somebody else is changing that
-   */
+  /** In the order of the requests. `count` is `null` if another transaction holds the row. */
   private async judgeCount(
     tx: Transaction,
     ofTenant: readonly PendingZone[],
@@ -143,7 +122,7 @@ export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity>
       for (const one of ofTenant) one.outcome = { error: new NeedsExclusiveLock(one.fresh.name) };
       return;
     }
-    const refusal = (zones: number) => refusalOf(() => this.limits.assertZoneAllowed(tx, tenantId, zones));
+    const refusal = (zones: number) => refusalOf(() => this.admission.assertCountAllowed(tx, tenantId, zones));
     const areAllAllowed = ofTenant.length > 1 && (await refusal(count + ofTenant.length)) === null;
     let made = count;
     for (const one of ofTenant) {
@@ -159,7 +138,7 @@ export class ZoneCreationBatch implements Batch<ZoneCreationRequest, ZoneEntity>
   }
 }
 
-/** Of a zone that was refused nothing is written. */
+/** A rejected zone writes nothing. */
 async function writeHooks(tx: Transaction, { asked: { hook }, outcome }: PendingZone): Promise<void> {
   if (outcome !== null && 'value' in outcome) await hook?.write?.(tx, outcome);
 }
@@ -183,7 +162,7 @@ async function refusalOf(judge: () => Promise<void>): Promise<ServiceError | nul
   }
 }
 
-/** The first change of a zone, above the serial that its name had last (behaviour 12.3). */
+/** The first change of a zone, above the last serial of its name (behaviour 12.3). */
 function begin(one: PendingZone, now: Instant): ZoneChange {
   const { fresh, asked } = one;
   const { caller } = asked.creation;
@@ -194,7 +173,7 @@ function begin(one: PendingZone, now: Instant): ZoneChange {
   return change;
 }
 
-/** Of two of which one would be above the other, or which have one name, the later one is judged when the first is there. */
+/** Splits the batch so that a zone is judged after earlier ones above, below or at its name. */
 function* roundsOf(asked: readonly ZoneCreationRequest[]): Generator<readonly ZoneCreationRequest[]> {
   let round: ZoneCreationRequest[] = [];
   for (const one of asked) {

@@ -4,7 +4,7 @@ import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from './zone.entity.js';
 
-/** The first and the last in the order of an index: zones without a generation are at one of the ends, too. */
+/** First and last entry of an index. Zones without a generation are at one end, too. */
 function ends(key: string, index = ''): string {
   const end = (direction: string): string =>
     `SELECT * FROM (SELECT generation FROM zones${index} WHERE type = 'PRIMARY' ORDER BY ${key} ${direction} LIMIT 1) e`;
@@ -20,18 +20,16 @@ const PAGE_OF_OTHERS = new Statement<Pick<ZoneEntity, 'id'>>(
 );
 const SET = new Statement('UPDATE zones SET generation = ? WHERE id = ?');
 
-/** What the generated records of zones come from. */
 @Injectable()
 export class ZoneGenerationRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** Whether all zones have that generation. It takes as long with a million of them as with one. */
+  /** Whether all primary zones have the generation. Reads two index entries. */
   async isThatOfAll(generation: string): Promise<boolean> {
     const found = await this.reads.run((tx) => ENDS.rows(tx, []));
     return found.every((end) => end.generation === generation);
   }
 
-  /** Up to `limit` zones that have another one, by id from after `marker` on. */
   pageOfOthers(generation: string, marker: string, limit: number): Promise<Pick<ZoneEntity, 'id'>[]> {
     return this.reads.run((tx) => PAGE_OF_OTHERS.rows(tx, [generation, marker, limit]));
   }

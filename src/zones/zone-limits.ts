@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import type { Transaction } from '../database/transaction.js';
 
-/** The port through which something may limit how many zones a tenant owns. */
+/** Port: limits how many zones a tenant owns. */
 export abstract class ZoneLimits {
   /**
    * Called inside the unit of work, with the count that the tenant would have afterwards.
+   *
    * @throws ServiceError `over_quota`
    */
   abstract assertZoneAllowed(tx: Transaction, tenantId: string, zoneCount: number): Promise<void>;
 }
 
-/** What a zone has of what can be limited. */
 export interface ZoneContentsUse {
   readonly id: string;
   readonly name: string;
@@ -26,22 +26,17 @@ export interface TenantUse {
   readonly zones: number;
 }
 
-/** The port through which whoever limits zones learns how much there is. */
+/** Port: reports the usage of zones. */
 export abstract class ZoneUse {
-  /** How many zones a tenant owns. */
   abstract zonesOf(tenantId: string): Promise<number>;
 
-  /** @throws ServiceError `zone_not_found`, also for a zone that the caller may not see */
   abstract ofZone(zoneId: string, caller: Caller): Promise<ZoneContentsUse>;
 
-  /**
-   * Tenants in the order of their names.
-   * @param after the last one that was seen; `''` for none
-   */
-  abstract tenants(after: string, limit: number): Promise<TenantUse[]>;
+  /** By name, after the tenant `after`. @param from lowest name */
+  abstract tenants(after: string, from: string, limit: number): Promise<TenantUse[]>;
 }
 
-/** Without quotas there is no limit. */
+/** Without quotas. */
 @Injectable()
 export class NoZoneLimits extends ZoneLimits {
   override assertZoneAllowed(): Promise<void> {

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { administrator, type Caller } from '../common/caller.js';
 import type { Transaction } from '../database/transaction.js';
-import { changeEach } from './changes/change-each.js';
+import { changeEach, ZoneChanges } from './changes/zone-changes.js';
 import type { ZoneChange } from './changes/zone-change.js';
-import { ZoneChanges } from './changes/zone-changes.js';
 import { snapshotOf } from './zone-snapshot.js';
 import { ZoneGenerationRepository } from './zone-generation.repository.js';
 import { ZonesOptions } from './zones.options.js';
 
-/**
- * SOA and apex NS follow the configuration. When it changes, what is served changes, so each zone gets a new serial and a
- * step in its journal (behaviour 12.2).
- */
+/** Applies the configured SOA and apex NS to all zones. Each changed zone gets a new serial (behaviour 12.2). */
 @Injectable()
 export class ZoneRegenerationService {
   constructor(
@@ -20,7 +16,6 @@ export class ZoneRegenerationService {
     private readonly options: ZonesOptions,
   ) {}
 
-  /** Brings every zone to the configured generation. Returns how many were not. */
   async run(): Promise<number> {
     const caller = administrator('configuration', 'start');
     const generation = JSON.stringify(this.options.generation);
@@ -33,7 +28,7 @@ export class ZoneRegenerationService {
 
   private regenerate(id: string, generation: string, caller: Caller): Promise<void> {
     const regenerate = async (change: ZoneChange, tx: Transaction): Promise<void> => {
-      // Another process may have done it already.
+      // Another process may have changed it.
       if (change.zone.generation === generation) return;
       const before = snapshotOf(change.zone);
       const { apexNs, soaTtl } = before.generation ?? {};

@@ -1,16 +1,17 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/statements/bytewise.js';
+import type { SqlType } from '../database/transaction.js';
 
-/** Whose the records of a zone are: the service's own, or those of other name servers, its masters. */
+/** A primary zone has its own records, a secondary zone those of its primaries. */
 export type ZoneType = 'PRIMARY' | 'SECONDARY';
 
-/** A zone. Its row is the lock that orders all changes of the zone, and it carries their counters. */
+/** A zone. Its row is the lock that orders its changes, and has their counters. */
 @Entity('zones')
 @Index('zones_name_key', ['nameKey'], { unique: true })
 @Index('zones_of_tenant', ['tenantId', 'id'])
 @Index('zones_of_tenant_by_name', ['tenantId', 'name', 'id'])
 @Index('zones_of_tenant_by_key', ['tenantId', 'nameKey'])
-// Of expressions, which TypeORM cannot say: a hash of the generation, and the name in lower case.
+// Indexes on expressions, which TypeORM does not support: a hash of the generation, and the name in lower case.
 @Index('zones_by_generation', { synchronize: false })
 @Index('zones_of_tenant_by_prefix', { synchronize: false })
 export class ZoneEntity {
@@ -24,7 +25,7 @@ export class ZoneEntity {
   @Column('varchar', { length: 255 })
   name!: string;
 
-  /** `DomainName.key`: compares without case and sorts a zone before everything below it. */
+  /** `DomainName.key`: case-insensitive, sorts a zone before all names below it. */
   @Column('varchar', { name: 'name_key', length: 255, ...BYTEWISE })
   nameKey!: string;
 
@@ -34,18 +35,18 @@ export class ZoneEntity {
   @Column('integer')
   ttl!: number;
 
-  /** Seconds; `null`: the SOA has the ttl of the zone. */
+  /** Seconds; `null`: the ttl of the zone. */
   @Column('integer', { name: 'soa_ttl', nullable: true })
   soaTtl!: number | null;
 
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 
-  /** Of the SOA record; unsigned 32 bits, compared as RFC 1982 says. */
+  /** SOA serial, unsigned 32 bits (RFC 1982). */
   @Column('bigint')
   serial!: number;
 
-  /** The number of the zone's latest journal row; rows are numbered from 1 without a gap. */
+  /** Number of the zone's latest journal row; numbers start at 1 without gaps. */
   @Column('bigint')
   version!: number;
 
@@ -55,42 +56,42 @@ export class ZoneEntity {
   @Column('integer', { name: 'record_set_count' })
   recordSetCount!: number;
 
-  /** `Generation` as JSON: what SOA and apex NS are generated from; `null` until the service has written it down. */
+  /** `Generation` as JSON: source of SOA and apex NS; `null` in old rows. */
   @Column('text', { nullable: true })
   generation!: string | null;
 
-  /** `ApexNs` as JSON; `null` for a zone whose apex NS are those of the service's name servers. */
+  /** `ApexNs` as JSON; `null`: the service's name servers. */
   @Column('text', { name: 'apex_ns', nullable: true })
   apexNs!: string | null;
 
-  /** JSON: what an interface keeps of the zone for its clients, and nothing else reads; `null` where that is nothing. */
+  /** JSON: fields that an interface stores for its clients; `null`: none. */
   @Column('text', { name: 'kept_fields', nullable: true })
   keptFields!: string | null;
 
   @Column('varchar', { length: 9, default: 'PRIMARY', ...BYTEWISE })
   type!: ZoneType;
 
-  /** JSON, addresses with or without a port; `null` for a primary zone. */
+  /** JSON: addresses with or without a port; `null` for a primary zone. */
   @Column('text', { nullable: true })
   masters!: string | null;
 
-  /** JSON, an object of texts; `null` where there are none. */
+  /** JSON: an object of texts; `null`: none. */
   @Column('text', { nullable: true })
   attributes!: string | null;
 
-  /** Of a secondary zone: when its records last came from a master; `null` until they have. */
+  /** Time of the last transfer of a secondary zone; `null` before the first. */
   @Column('bigint', { name: 'transferred_at', nullable: true })
   transferredAt!: number | null;
 
-  /** Of a signed zone: the version whose contents name servers are sent; `null` where they are sent what there is. */
+  /** The version of a signed zone that name servers get; `null`: the present one. */
   @Column('bigint', { name: 'published_version', nullable: true })
   publishedVersion!: number | null;
 
-  /** Of a signed zone: the serial under which they are sent it. It moves with each renewal of signatures. */
+  /** The serial of a signed zone that name servers get. Each renewal of signatures raises it. */
   @Column('bigint', { name: 'published_serial', nullable: true })
   publishedSerial!: number | null;
 
-  /** The latest instant that a change of this zone was given: record ids and times only ever grow. */
+  /** Latest time of a change of this zone: record ids and times only grow. */
   @Column('bigint', { name: 'changed_at' })
   changedAt!: number;
 
@@ -100,3 +101,31 @@ export class ZoneEntity {
   @Column('bigint', { name: 'updated_at', nullable: true })
   updatedAt!: number | null;
 }
+
+/** Typed by all fields, so that a new field cannot be forgotten. */
+export const STORED_FIELDS: Readonly<Record<keyof ZoneEntity, readonly [column: string, type: SqlType]>> = {
+  id: ['id', 'text'],
+  tenantId: ['tenant_id', 'text'],
+  name: ['name', 'text'],
+  nameKey: ['name_key', 'text'],
+  email: ['email', 'text'],
+  ttl: ['ttl', 'integer'],
+  soaTtl: ['soa_ttl', 'integer'],
+  description: ['description', 'text'],
+  serial: ['serial', 'bigint'],
+  version: ['version', 'bigint'],
+  recordCount: ['record_count', 'integer'],
+  recordSetCount: ['record_set_count', 'integer'],
+  generation: ['generation', 'text'],
+  type: ['type', 'text'],
+  masters: ['masters', 'text'],
+  attributes: ['attributes', 'text'],
+  apexNs: ['apex_ns', 'text'],
+  keptFields: ['kept_fields', 'text'],
+  transferredAt: ['transferred_at', 'bigint'],
+  publishedVersion: ['published_version', 'bigint'],
+  publishedSerial: ['published_serial', 'bigint'],
+  changedAt: ['changed_at', 'bigint'],
+  createdAt: ['created_at', 'bigint'],
+  updatedAt: ['updated_at', 'bigint'],
+};

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { maySee, zonesOf } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
-import type { Page } from '../common/page.js';
+import type { Page } from '../common/collection-query.js';
 import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import { type UniqueKey, violatesUniqueKey } from '../database/database-failure.js';
@@ -11,16 +11,14 @@ import { Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
 import { PageStatement } from '../database/statements/page-statement.js';
 import { bulkInsert, bulkPatch, type Columns } from '../database/statements/bulk-write.js';
-import type { SqlType } from '../database/statements/sql-value.js';
-import { ManyStatement, Statement } from '../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../database/transaction.js';
+import { ManyStatement, Statement } from '../database/statements/statement.js';
 import { primaryKeyOf } from '../database/statements/walk.js';
 import { DomainName } from '../dns/name.js';
 import { keysBelow } from '../dns/name-key.js';
-import { ZoneEntity } from './zone.entity.js';
+import { STORED_FIELDS, ZoneEntity } from './zone.entity.js';
 import { SUMMARIES_OF_ALL, SUMMARIES_OF_TENANT, type SummaryPage } from './lists/zone-summaries.js';
 
-/** Names each column of a zone as `ZoneEntity` does. */
 export const ZONE_COLUMNS =
   'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, soa_ttl AS "soaTtl", description, serial, version,' +
   ' generation, record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
@@ -37,7 +35,7 @@ const FIND_OWNED = new Lookup<OwnedZone>(
 );
 const LOCK = new Statement<ZoneEntity>(BY_ID, `${BY_ID} FOR UPDATE`);
 const FIND_BY_KEYS = new Lookup<ZoneEntity>(`SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key = ?`, ['text']);
-/** SQLite is not to sort all that there is, whatever it was told of other rows. */
+/** Keeps SQLite from sorting all rows because of outdated statistics. */
 function page(index: string, conditions: string): PageStatement<ZoneEntity> {
   const sql = (hint: string): string => `SELECT ${ZONE_COLUMNS} FROM zones${hint} WHERE ${conditions}`;
   const texts = ['name', 'email', 'description'] as const;
@@ -49,7 +47,7 @@ const PAGE_OF_ALL = page(primaryKeyOf('zones'), 'id > ?');
 const LATEST = new Statement<Pick<ZoneEntity, 'createdAt'>>(
   `SELECT created_at AS "createdAt" FROM zones WHERE id > '' ORDER BY id DESC LIMIT 1`,
 );
-/** Of those that nobody else holds. */
+/** Skips zones that other transactions hold. */
 const LOCK_FREE = new Lookup<ZoneEntity>(BY_ID, ['text'], `${BY_ID} FOR UPDATE SKIP LOCKED`);
 const CHANGED: Columns = {
   serial: 'bigint',
@@ -58,12 +56,12 @@ const CHANGED: Columns = {
   record_set_count: 'integer',
   changed_at: 'bigint',
 };
-/** It travels with the other writes of a change. */
+/** Batched with the other writes of a change. */
 const CLOSE_CHANGE = bulkPatch('zones', { id: 'text' }, CHANGED);
 const FIND_BELOW = new Statement<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? LIMIT 1',
 );
-/** No two are made in the same microsecond. */
+/** No two zones have the same creation time in microseconds. */
 const STATE_BELOW = new Statement<object>(
   'SELECT COUNT(*) AS zones, SUM(created_at) AS instants FROM zones WHERE name_key >= ? AND name_key < ?',
 );
@@ -71,27 +69,20 @@ const FIND_BELOW_OF_OTHERS = new Lookup<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? AND tenant_id <> ? LIMIT 1',
   ['text', 'text', 'text'],
 );
-const ZONE_COUNT = 'SELECT zone_count AS "zoneCount" FROM tenants WHERE id = ?';
-/** Of several tenants, as far as nobody else holds them. */
-const LOCK_FREE_ZONE_COUNTS = new Lookup<TenantCount>(
-  'SELECT id, zone_count AS "zoneCount" FROM tenants WHERE id = ?',
-  ['text'],
-  'SELECT id, zone_count AS "zoneCount" FROM tenants WHERE id = ? FOR UPDATE SKIP LOCKED',
-);
-const ZONE_COUNTS = new Lookup<TenantCount>('SELECT id, zone_count AS "zoneCount" FROM tenants WHERE id = ?', ['text']);
-const LOCK_ZONE_COUNT = new Statement<{ zoneCount: number }>(ZONE_COUNT, `${ZONE_COUNT} FOR UPDATE`);
+const ZONE_COUNT = 'SELECT id, zone_count AS "zoneCount" FROM tenants WHERE id = ?';
+const ZONE_COUNTS = new Lookup<TenantCount>(ZONE_COUNT, ['text']);
+/** Skips tenants that other transactions hold. */
+const LOCK_FREE_ZONE_COUNTS = new Lookup<TenantCount>(ZONE_COUNT, ['text'], `${ZONE_COUNT} FOR UPDATE SKIP LOCKED`);
+const LOCK_ZONE_COUNT = new Statement<TenantCount>(ZONE_COUNT, `${ZONE_COUNT} FOR UPDATE`);
 const COUNT_DOMAIN = new Statement<{ zoneCount: number }>(
   'INSERT INTO tenants (id, zone_count) VALUES (?, ?)' +
     ' ON CONFLICT (id) DO UPDATE SET zone_count = tenants.zone_count + excluded.zone_count' +
     ' RETURNING zone_count AS "zoneCount"',
 );
 
-/** A secondary zone is there once it has come from a master, until it expires. */
+/** A secondary zone is served from its first transfer until it expires. */
 export const IS_SERVED = "(type = 'PRIMARY' OR transferred_at IS NOT NULL)";
-/**
- * Of the two serials the later one (RFC 1982 §3.2): that of a change that is not signed yet, or of signatures without a change.
- * @param of what stands before the names of columns, as in `z.`
- */
+/** The later of two serials (RFC 1982 §3.2). `of` is a table prefix such as `z.`. */
 export function servedSerialSql(of = ''): string {
   const lead = `(COALESCE(${of}published_serial, ${of}serial) - ${of}serial + 4294967296) % 4294967296`;
   return `CASE WHEN ${lead} BETWEEN 1 AND 2147483647 THEN ${of}published_serial ELSE ${of}serial END`;
@@ -107,7 +98,7 @@ const FIND_SECONDARY = new Statement<SecondaryZone>(
   'SELECT id, masters, tenant_id AS "tenantId" FROM zones WHERE name_key = ? AND type = \'SECONDARY\'',
 );
 
-/** In a change of records it travels with what else the change reads. */
+/** Batched with the other reads of a change. */
 const FIND_AMONG = new Lookup<Pick<ZoneKey, 'nameKey' | 'tenantId'>>(
   'SELECT name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key = ?',
   ['text'],
@@ -116,40 +107,12 @@ const byKeys = (marks: string): string =>
   `SELECT id, name, name_key AS "nameKey", tenant_id AS "tenantId" FROM zones WHERE name_key IN (${marks}) ORDER BY name_key`;
 const LOCK_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE`);
 const LOCK_FREE_BY_KEYS = new ManyStatement<ZoneKey>(byKeys, (marks) => `${byKeys(marks)} FOR UPDATE SKIP LOCKED`);
-/** How each field is stored: one that is added is not forgotten here. */
-const STORED: Readonly<Record<keyof ZoneEntity, readonly [column: string, type: SqlType]>> = {
-  id: ['id', 'text'],
-  tenantId: ['tenant_id', 'text'],
-  name: ['name', 'text'],
-  nameKey: ['name_key', 'text'],
-  email: ['email', 'text'],
-  ttl: ['ttl', 'integer'],
-  soaTtl: ['soa_ttl', 'integer'],
-  description: ['description', 'text'],
-  serial: ['serial', 'bigint'],
-  version: ['version', 'bigint'],
-  recordCount: ['record_count', 'integer'],
-  recordSetCount: ['record_set_count', 'integer'],
-  generation: ['generation', 'text'],
-  type: ['type', 'text'],
-  masters: ['masters', 'text'],
-  attributes: ['attributes', 'text'],
-  apexNs: ['apex_ns', 'text'],
-  keptFields: ['kept_fields', 'text'],
-  transferredAt: ['transferred_at', 'bigint'],
-  publishedVersion: ['published_version', 'bigint'],
-  publishedSerial: ['published_serial', 'bigint'],
-  changedAt: ['changed_at', 'bigint'],
-  createdAt: ['created_at', 'bigint'],
-  updatedAt: ['updated_at', 'bigint'],
-};
-// The keys of a literal are its own.
-const FIELDS = Object.keys(STORED) as (keyof ZoneEntity)[];
-const INSERT = bulkInsert('zones', Object.fromEntries(FIELDS.map((field) => STORED[field])));
+// An object literal has only its own keys.
+const FIELDS = Object.keys(STORED_FIELDS) as (keyof ZoneEntity)[];
+const INSERT = bulkInsert('zones', Object.fromEntries(FIELDS.map((field) => STORED_FIELDS[field])));
 
 const NAME_KEY: UniqueKey = { name: 'zones_name_key', table: 'zones', columns: ['name_key'] };
 
-/** What name servers are sent of a signed zone. */
 export interface PublishedVersion {
   readonly version: number;
   readonly serial: number;
@@ -164,9 +127,8 @@ export type OwnedZone = Pick<ZoneEntity, 'id' | 'tenantId' | 'nameKey'>;
 
 export type SecondaryZone = Pick<ZoneEntity, 'id' | 'masters' | 'tenantId'>;
 
-/** Tells what a zone is from what it was and from what it will be. */
 export interface ZoneVersion extends Pick<ZoneEntity, 'id' | 'nameKey' | 'version' | 'changedAt' | 'publishedSerial'> {
-  /** 1 where it is: the databases have no truth value in common. */
+  /** 1 or 0: the databases have no common boolean type. */
   readonly isServed: number;
 }
 
@@ -186,45 +148,35 @@ export class ZoneRepository {
     return visible(await this.reads.lookUp(FIND_EACH, [id]), caller);
   }
 
-  /**
-   * No more of it than whose it is.
-   * @throws ServiceError `zone_not_found`
-   */
   async findOwned(id: string, caller: Caller): Promise<OwnedZone> {
     return visible(await this.reads.lookUp(FIND_OWNED, [id]), caller);
   }
 
-  /** The zone of that name key, `null` when there is none that the caller sees. */
+  /** `null` if the caller cannot see such a zone. */
   async findByKey(nameKey: string, caller: Caller): Promise<ZoneEntity | null> {
     const zone = await this.reads.lookUp(FIND_BY_KEYS, [nameKey]);
     return zone !== undefined && maySee(caller, zone) ? zone : null;
   }
 
-  /** The zone as `tx` sees it, whoever asks. */
+  /** Reads any zone, without a visibility check. */
   findIn(tx: Transaction, id: string): Promise<ZoneEntity | undefined> {
     return FIND.first(tx, [id]);
   }
 
-  /** Those of the zones that there are, whoever asks. */
+  /** Reads any zones, without a visibility check. */
   findAllIn(tx: Transaction, ids: readonly string[]): Promise<ZoneEntity[]> {
-    return FIND_EACH.rows(
-      tx,
-      [],
-      ids.map((id) => [id]),
-    );
+    const keys = ids.map((id) => [id]);
+    return FIND_EACH.rows(tx, [], keys);
   }
 
-  /** Those of the names that zones have, whoever asks. */
   findAllNamedIn(tx: Transaction, names: readonly string[]): Promise<ZoneEntity[]> {
     return FIND_BY_KEYS.rows(tx, [], nameKeysOf(names));
   }
 
-  /** The secondary zone of that name, whoever asks. */
   findSecondary(tx: Transaction, nameKey: string): Promise<SecondaryZone | undefined> {
     return FIND_SECONDARY.first(tx, [nameKey]);
   }
 
-  /** At most `limit` zones that the caller sees, by id from after `marker` on. */
   page(caller: Caller, marker: string, limit: number): Promise<Page<ZoneEntity>> {
     const named = zonesOf(caller);
     if (named !== null) return this.pageOfNamed(named, caller, marker, limit);
@@ -234,7 +186,6 @@ export class ZoneRepository {
     );
   }
 
-  /** The same with less of each. */
   async summaries(caller: Caller, marker: string, limit: number): Promise<SummaryPage> {
     const named = zonesOf(caller);
     if (named !== null) {
@@ -251,7 +202,7 @@ export class ZoneRepository {
     return this.reads.offPrimary(() => this.reads.run(read));
   }
 
-  /** Of those that a token is for; there are few. */
+  /** The few zones that a token is restricted to. */
   private async pageOfNamed(
     names: readonly string[],
     caller: Caller,
@@ -263,55 +214,42 @@ export class ZoneRepository {
     return { entries: rest.slice(0, limit), isLast: rest.length <= limit };
   }
 
-  /** When the zone that lists show last was created; 0 where there is none. Exact while the tree is locked. */
+  /** Creation time of the zone last in lists; 0 without zones. Exact under the namespace lock. */
   async latestCreation(tx: Transaction): Promise<Instant> {
     return (await LATEST.first(tx, []))?.createdAt ?? 0;
   }
 
-  /**
-   * The zone as it stands now, and held: on PostgreSQL by its row, on SQLite by the file's write lock.
-   * @throws ServiceError `zone_not_found`
-   */
+  /** Locks the row on PostgreSQL, the file on SQLite. */
   async lock(tx: Transaction, id: string, caller: Caller): Promise<ZoneEntity> {
     return visible(await LOCK.first(tx, [id]), caller);
   }
 
-  /** The same, whoever asks; `undefined` where there is none. */
   lockAny(tx: Transaction, id: string): Promise<ZoneEntity | undefined> {
     return LOCK.first(tx, [id]);
   }
 
-  /** Those of the zones that nobody else holds, and held: it waits for nobody. */
   lockFree(tx: Transaction, ids: readonly string[]): Promise<ZoneEntity[]> {
-    return LOCK_FREE.rows(
-      tx,
-      [],
-      ids.map((id) => [id]),
-    );
+    const keys = ids.map((id) => [id]);
+    return LOCK_FREE.rows(tx, [], keys);
   }
 
-  /**
-   * Until the end of the transaction no other zone is made, by any process. So that nobody waits for long, the transaction from
-   * now on waits for nothing but a moment, and is tried again later.
-   */
+  /** No process creates a zone until the transaction ends. Its later lock waits are short, and it is retried. */
   async lockNamespace(tx: Transaction): Promise<void> {
     await lockAcrossProcesses(tx, 'tree of zones');
     await waitBriefly(tx);
   }
 
-  /** Which zones there are below that name: while it stays the same, none has come or gone. */
+  /** Fingerprint of the zones below a name: changes with each create and delete. */
   async stateBelow(tx: Transaction, nameKey: string): Promise<string> {
     const row = await STATE_BELOW.first(tx, keysBelow(nameKey));
     return JSON.stringify(row);
   }
 
-  /** Writes what a change leaves behind in the zone's row. */
   closeChange(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
     const { id, serial, version, recordCount, recordSetCount, changedAt } = zone;
     return CLOSE_CHANGE.run(tx, [[id, serial, version, recordCount, recordSetCount, changedAt]]);
   }
 
-  /** @throws ServiceError `duplicate_zone` */
   async insert(tx: Transaction, zone: ZoneEntity): Promise<void> {
     try {
       await entityManagerOf(tx).insert(ZoneEntity, zone);
@@ -321,12 +259,10 @@ export class ZoneRepository {
     }
   }
 
-  /** Zones of which it is known that they are new. */
+  /** Inserts zones that are known to be new. */
   insertAll(tx: Transaction, zones: readonly Readonly<ZoneEntity>[]): Promise<void> {
-    return INSERT.run(
-      tx,
-      zones.map((zone) => FIELDS.map((field) => zone[field])),
-    );
+    const rows = zones.map((zone) => FIELDS.map((field) => zone[field]));
+    return INSERT.run(tx, rows);
   }
 
   /** @throws ServiceError `duplicate_zone` */
@@ -340,13 +276,12 @@ export class ZoneRepository {
     await entityManagerOf(tx).update(ZoneEntity, { id }, fields);
   }
 
-  /** Notes what a transfer from a master has brought beside records: the SOA's ttl and contents, and when that was. */
   async recordTransfer(tx: Transaction, zone: ZoneEntity): Promise<void> {
     const { id, email, ttl, generation, transferredAt, updatedAt } = zone;
     await entityManagerOf(tx).update(ZoneEntity, { id }, { email, ttl, generation, transferredAt, updatedAt });
   }
 
-  /** From now on name servers are sent the contents of that version under that serial; `null`: unsigned, as they are. */
+  /** `null`: name servers get the present, unsigned zone. */
   publish(tx: Transaction, id: string, published: PublishedVersion | null): Promise<void> {
     return PUBLISH.run(tx, [published?.version ?? null, published?.serial ?? null, id]);
   }
@@ -359,31 +294,25 @@ export class ZoneRepository {
     await entityManagerOf(tx).delete(ZoneEntity, { id });
   }
 
-  /** How many zones the tenant has; its row, if there is one, is held from here on. */
+  /** Locks the row of the tenant if it exists. */
   async zoneCountOf(tx: Transaction, tenantId: string): Promise<number> {
     return (await LOCK_ZONE_COUNT.first(tx, [tenantId]))?.zoneCount ?? 0;
   }
 
-  /** The same of several tenants, whose rows are held as well; `null` where somebody else holds it: it waits for nobody. */
+  /** Does not wait for row locks; `null` if another transaction holds the row. */
   async freeZoneCountsOf(tx: Transaction, tenantIds: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
-    const free = await LOCK_FREE_ZONE_COUNTS.rows(
-      tx,
-      [],
-      tenantIds.map((id) => [id]),
-    );
+    const keys = tenantIds.map((id) => [id]);
+    const free = await LOCK_FREE_ZONE_COUNTS.rows(tx, [], keys);
     const counts = new Map<string, number | null>(free.map(({ id, zoneCount }) => [id, zoneCount]));
     const missing = tenantIds.filter((id) => !counts.has(id));
-    const held = await ZONE_COUNTS.rows(
-      tx,
-      [],
-      missing.map((id) => [id]),
-    );
+    const heldKeys = missing.map((id) => [id]);
+    const held = await ZONE_COUNTS.rows(tx, [], heldKeys);
     for (const id of missing) counts.set(id, 0);
     for (const { id } of held) counts.set(id, null);
     return counts;
   }
 
-  /** How many zones the tenant has once `growth` is added; its row is held from here on. */
+  /** Returns the new count; locks the row of the tenant. */
   async countForTenant(tx: Transaction, tenantId: string, growth: number): Promise<number> {
     const row = await COUNT_DOMAIN.first(tx, [tenantId, growth]);
     return row?.zoneCount ?? 0;
@@ -397,31 +326,24 @@ export class ZoneRepository {
     return (await FIND_BELOW_OF_OTHERS.rows(tx, [], [[...keysBelow(nameKey), tenantId]])).length > 0;
   }
 
-  /** Those of the given names that are zones, whoever owns them. */
+  /** Finds zones of all tenants. */
   findAmong(tx: Transaction, nameKeys: readonly string[]): Promise<Pick<ZoneKey, 'nameKey' | 'tenantId'>[]> {
-    return FIND_AMONG.rows(
-      tx,
-      [],
-      nameKeys.map((key) => [key]),
-    );
+    const keys = nameKeys.map((key) => [key]);
+    return FIND_AMONG.rows(tx, [], keys);
   }
 
-  /** Which versions those of the given names have that are zones, whoever asks. */
   versionsAmong(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneVersion[]> {
-    return VERSIONS.rows(
-      tx,
-      [],
-      nameKeys.map((key) => [key]),
-    );
+    const keys = nameKeys.map((key) => [key]);
+    return VERSIONS.rows(tx, [], keys);
   }
 
-  /** The same as `findAmong` from the top down, and held, so that nothing is put into them until the transaction ends. */
+  /** Locks from the top down, so that their contents cannot change. */
   async lockByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
     if (nameKeys.length === 0) return [];
     return LOCK_BY_KEYS.rows(tx, [], nameKeys);
   }
 
-  /** Those of them that nobody else holds: it waits for nobody. */
+  /** Skips zones that other transactions hold, without waiting. */
   async lockFreeByKeys(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneKey[]> {
     if (nameKeys.length === 0) return [];
     return LOCK_FREE_BY_KEYS.rows(tx, [], nameKeys);
@@ -441,7 +363,7 @@ function visible<Row extends OwnedZone>(zone: Row | undefined, caller: Caller): 
   return zone;
 }
 
-/** The refusal of a zone that is not there, or that the caller may not see. */
+/** Also for a zone that the caller may not see. */
 export function noSuchZone(): ServiceError {
   return new ServiceError('zone_not_found', 'There is no such zone; list the zones that you have.');
 }

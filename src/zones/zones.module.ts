@@ -1,23 +1,34 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HistoryRetentionRepository } from './journal/history-retention.repository.js';
 import { HistoryRetentionService } from './journal/history-retention.service.js';
-import { ZoneChangesModule } from './changes/zone-changes.module.js';
 import { StagedImportRepository } from './staged-imports/staged-import.repository.js';
-import { StagedImports } from './staged-imports/staged-imports.js';
-import { StagedImportsCleanup } from './staged-imports/staged-imports-cleanup.js';
+import { StagedImports, StagedImportsCleanup } from './staged-imports/staged-imports.js';
 import { ZoneCreationBatch } from './zone-creation-batch.js';
+import { ZoneAdmission } from './zone-admission.js';
 import { ZoneCreator } from './zone-creator.js';
+import { ZoneDeleter } from './zone-deleter.js';
+import { ZoneDrafter } from './zone-draft.js';
+import { ZoneUpdater } from './zone-updater.js';
 import { ZoneOwnershipService } from './sharing/zone-ownership.service.js';
 import { ZonePlacement } from './names/zone-placement.js';
 import { ZoneGenerationRepository } from './zone-generation.repository.js';
 import { ZoneRegenerationService } from './zone-regeneration.service.js';
 import { ZoneSharesService } from './sharing/zone-shares.service.js';
 import { ZoneUse } from './zone-limits.js';
-import { StoredZoneUse } from './zone-use.repository.js';
+import { StoredZoneUse, ZoneCountRepository } from './zone-count.repository.js';
 import { ZonesOptions } from './zones.options.js';
 import { ZonesService } from './zones.service.js';
+import { ZoneChanges } from './changes/zone-changes.js';
+import { CommitHooks, ZoneChangeNotifier } from './changes/zone-change-notifier.js';
+import { ZoneRepository } from './zone.repository.js';
+import { JournalRepository } from './journal/journal.repository.js';
+import { LastSerialRepository } from './serials/last-serial.repository.js';
+import { InboundTransferRepository } from './primaries/inbound-transfer.repository.js';
+import { ZoneShareRepository } from './sharing/zone-share.repository.js';
+import { ZoneWalks } from './lists/zone-walks.js';
+import { SerialRaisingService } from './serials/serial-raising.service.js';
 
-/** Zones, for whoever reads or changes them. Global, because adapters, other features and plugins do. */
+/** Global, because adapters, other features and plugins use it. */
 @Module({})
 export class ZonesModule {
   static register(options: ZonesOptions): DynamicModule {
@@ -29,6 +40,10 @@ export class ZonesModule {
         ZonesService,
         ZoneCreationBatch,
         ZoneCreator,
+        ZoneAdmission,
+        ZoneDrafter,
+        ZoneUpdater,
+        ZoneDeleter,
         ZoneOwnershipService,
         ZoneSharesService,
         ZonePlacement,
@@ -45,6 +60,10 @@ export class ZonesModule {
       exports: [
         ZonesService,
         ZoneCreator,
+        ZoneAdmission,
+        ZoneDrafter,
+        ZoneUpdater,
+        ZoneDeleter,
         ZoneOwnershipService,
         ZoneSharesService,
         ZoneRegenerationService,
@@ -54,3 +73,20 @@ export class ZonesModule {
     };
   }
 }
+
+const SHARED_SERVICES = [
+  ZoneRepository,
+  ZoneCountRepository,
+  JournalRepository,
+  LastSerialRepository,
+  InboundTransferRepository,
+  ZoneShareRepository,
+  ZoneWalks,
+  ZoneChanges,
+  CommitHooks,
+  ZoneChangeNotifier,
+  SerialRaisingService,
+];
+
+@Module({ providers: SHARED_SERVICES, exports: SHARED_SERVICES })
+export class ZoneChangesModule {}

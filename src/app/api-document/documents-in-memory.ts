@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Request, RequestHandler, Response } from 'express';
-import { sendInPieces } from '../../http/server/pieces.js';
+import type { Request, RequestHandler, Response, Express } from 'express';
+import { sendInPieces } from '../../http/server/response-pieces.js';
+import type { INestApplication } from '@nestjs/common';
 
-/** What the application makes. */
 const MADE = /^\/(?:docs(?:\/|\/index\.html|\/swagger-ui-init\.js)?|openapi(?:-v2)?\.(?:json|yaml))$/;
-/** What Swagger UI brings. Source maps are not among it: nothing but a debugger asks for them. */
+/** Without source maps: only debuggers need those. */
 const FILE = /^\/docs\/([a-z0-9-]+\.(?:js|css|png))$/;
 
 interface Document {
@@ -18,12 +18,10 @@ interface Document {
 }
 
 /**
- * Answers for the API document and for Swagger UI from memory: everybody may ask for them, and an answer that somebody
- * reads slowly holds neither a descriptor nor a copy. What the application makes is kept when it is asked for first; the
- * handlers that come after this one make it.
- * @returns what answers GET and HEAD, and is asked for nothing else
+ * Serves public documents from memory, so that a slow reader holds neither a descriptor nor a copy. Handles GET and
+ * HEAD only. Later handlers generate the documents, once.
  */
-export function documentsInMemory(): RequestHandler {
+function documentsInMemory(): RequestHandler {
   const kept = new Map<string, Document>();
   return async (request, response, next) => {
     const path = request.path.toLowerCase();
@@ -39,12 +37,11 @@ export function documentsInMemory(): RequestHandler {
   };
 }
 
-/** `null` where Swagger UI has no such file. */
 async function fileAt(path: string): Promise<Document | null> {
   const [, name] = FILE.exec(path) ?? [];
   if (name === undefined || MADE.test(path)) return null;
   try {
-    // It belongs to @nestjs/swagger, wherever npm has put it.
+    // A dependency of @nestjs/swagger: npm may install it anywhere.
     const swagger = createRequire(import.meta.url).resolve('@nestjs/swagger');
     const directory = dirname(createRequire(swagger).resolve('swagger-ui-dist/package.json'));
     return documentOf(await readFile(join(directory, name)), name, 'public, max-age=3600');
@@ -53,7 +50,7 @@ async function fileAt(path: string): Promise<Document | null> {
   }
 }
 
-/** Only what is sent whole and with success. */
+/** Complete, successful answers only. */
 function keepWhatIsSent(request: Request, response: Response, keep: (document: Document) => void): void {
   const send = response.send.bind(response);
   response.send = (body: unknown) => {
@@ -66,7 +63,7 @@ function keepWhatIsSent(request: Request, response: Response, keep: (document: D
   };
 }
 
-/** @param type a media type, or a file's name that tells it */
+/** @param type a media type, or a file name that tells it */
 function documentOf(octets: Buffer, type: string, caching: string): Document {
   const etag = `"${createHash('sha256').update(octets).digest('base64url')}"`;
   return { octets, type, etag, caching };
@@ -79,4 +76,33 @@ function answer(request: Request, response: Response, { octets, type, etag, cach
   if (request.method === 'HEAD') return response.end();
   sendInPieces(response, octets);
   return response;
+}
+
+/** Methods other than GET get 405. */
+const ROUTES = ['/docs', '/docs/index.html', '/docs/swagger-ui-init.js', '/openapi.json', '/openapi.yaml'];
+const ROUTES_OF_VERSION_2 = ['/openapi-v2.json', '/openapi-v2.yaml'];
+
+/** The generator is loaded at the first request. */
+export function serveApiDocuments(app: INestApplication, hasVersion2: boolean): void {
+  let handler: Promise<RequestHandler> | null = null;
+  const load = async (): Promise<RequestHandler> => {
+    const { apiDocumentHandler } = await import('./api-document.js');
+    return apiDocumentHandler(app, hasVersion2);
+  };
+  const serve: RequestHandler = async (request, response, next) => {
+    const handle = await (handler ??= load());
+    await handle(request, response, next);
+  };
+  const express = app.getHttpAdapter().getInstance() as Express;
+  const fromMemory = documentsInMemory();
+  express.get(hasVersion2 ? [...ROUTES, ...ROUTES_OF_VERSION_2] : ROUTES, fromMemory, serve);
+  express.use(forFiles(fromMemory), forFiles(serve));
+}
+
+function forFiles(handle: RequestHandler): RequestHandler {
+  return (request, response, next) => (isForFile(request) ? handle(request, response, next) : next());
+}
+
+function isForFile({ method, path }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\/docs\//i.test(path);
 }

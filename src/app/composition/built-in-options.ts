@@ -8,9 +8,8 @@ import {
 import { JWT_OPTIONS, JWT_RULES } from '../../auth/jwt/jwt.options.js';
 import { KEYSTONE_OPTIONS, KEYSTONE_RULES } from '../../auth/keystone/keystone.options.js';
 import type { Config } from '../../config/config.js';
-import type { Rule } from '../../config/cross-checks.js';
+import type { Rule, OptionTree, ValuesOf } from '../../config/option.js';
 import { type ConfigSource, loadOptions } from '../../config/load-config.js';
-import type { OptionTree, ValuesOf } from '../../config/option.js';
 import { CONSOLE_OPTIONS } from '../../console/console.options.js';
 import { CONSOLE_RULES, ISSUER_SIGN_IN_OPTIONS, SESSION_OPTIONS } from '../../console/session/session.options.js';
 import { DNSSEC_OPTIONS, DNSSEC_RULES } from '../../dnssec/dnssec.options.js';
@@ -43,10 +42,7 @@ import {
   STREAM_OPTIONS,
 } from '../service.options.js';
 
-/**
- * Where the options of each feature stand in `Config`. The reference lists them in this order. A new option is an entry in
- * one of these groups, and needs no line here.
- */
+/** In the order of the reference. A new option is an entry in one of these groups, and needs no line here. */
 export const BUILT_IN_OPTIONS = {
   defaults: { ...ZONE_DEFAULTS, quotas: QUOTA_DEFAULTS, ...RECORD_TYPE_OPTIONS },
   database: DATABASE_OPTIONS,
@@ -95,7 +91,6 @@ declare module '../../config/config.js' {
   interface Config extends ValuesOf<typeof BUILT_IN_OPTIONS> {}
 }
 
-/** In the order in which they are judged. */
 export const BUILT_IN_RULES: readonly Rule<Config>[] = [
   ...SERVICE_RULES,
   ...AUTH_RULES,
@@ -106,16 +101,12 @@ export const BUILT_IN_RULES: readonly Rule<Config>[] = [
   ...DNSSEC_RULES,
 ];
 
-/**
- * Reads and validates the whole configuration without the options of plugins.
- *
- * @throws ConfigError naming the first thing that is wrong
- */
+/** Reads and validates the configuration, without options of plugins. @throws ConfigError for the first error */
 export function loadConfig(source: ConfigSource = {}): Config {
   return loadOptions({ options: BUILT_IN_OPTIONS, rules: BUILT_IN_RULES, added: [] }, source).config;
 }
 
-// For plugins, which name parts of it.
+// For plugins.
 export type ApiConfig = Config['api'];
 export type JwtConfig = Config['jwt'];
 export type KeystoneConfig = Config['keystone'];

@@ -5,9 +5,9 @@ import { DYNAMIC_UPDATE } from '../../dynamic-update/dynamic-update.plugin.js';
 import { DNSSEC } from '../../dnssec/dnssec.plugin.js';
 import { EVENTS } from '../../feed/events/events.plugin.js';
 import { FLOATING_IPS } from '../../openstack/floating-ips/floating-ips.plugin.js';
-import { HEALTH } from '../../observability/health/health.plugin.js';
+import { HEALTH, METRICS } from '../../monitoring/monitoring.plugin.js';
 import { HISTORY } from '../../history/history.plugin.js';
-import { METRICS } from '../../observability/metrics/metrics.plugin.js';
+import { MOVES } from '../../moves/moves.plugin.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { PLUGINS } from '../../plugins/plugins.plugin.js';
 import { POOLS } from '../../openstack/pools/pools.plugin.js';
@@ -29,7 +29,7 @@ import { ZONE_NAMES } from '../../zones/names/zone-names.plugin.js';
 import { OWNERSHIP_TRANSFER_REQUESTS } from '../../zones/sharing/ownership-transfer-requests.plugin.js';
 import { ZONES } from '../../zones/zones.plugin.js';
 
-/** What the service consists of. A new feature is its folder and its line here. */
+/** A new feature is its folder and a line here. */
 export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   AUTH,
   SESSIONS,
@@ -45,6 +45,7 @@ export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   ZONE_FILES,
   OWNERSHIP_TRANSFER_REQUESTS,
   PUBLISHING,
+  MOVES,
   UPDATE_KEYS,
   DYNAMIC_UPDATE,
   POWERDNS,

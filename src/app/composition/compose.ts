@@ -1,19 +1,17 @@
 import { createRequire } from 'node:module';
 import { type ConfigSource, loadOptions } from '../../config/load-config.js';
 import { optionsIn, readTree } from '../../config/option.js';
-import { optionsOf } from '../../plugins/plugin-options.js';
-import type { ZonewrightPlugin } from '../../plugins/plugin.js';
-import { Claims, refusal } from './claims.js';
+import { optionsOf, type ZonewrightPlugin } from '../../plugins/plugin.js';
+import { Claims, refusal, assertKnownKeys } from './plugin-checks.js';
 import { Composition } from './composition.js';
-import { assertKnownKeys } from './known-keys.js';
 import { BUILT_IN_OPTIONS, BUILT_IN_RULES } from './built-in-options.js';
 import { BUILT_IN_PLUGINS } from './built-in-plugins.js';
 import { packageVersion } from '../package-version.js';
 import { loadPluginPackages } from './plugin-packages.js';
 
 /**
- * Puts our plugins, those of other teams and a configuration together. Whatever the program, it starts here.
- * @throws ConfigError for a configuration that is not valid, and for a plugin that does not go with the others
+ * Composes the built-in plugins, those of other teams and a configuration. Every program starts here.
+ * @throws ConfigError for an invalid configuration, and for a plugin that conflicts with another
  */
 export function compose(plugins: readonly ZonewrightPlugin[] = [], source: ConfigSource = {}): Composition {
   assertPlugins(plugins);
@@ -27,10 +25,7 @@ export function compose(plugins: readonly ZonewrightPlugin[] = [], source: Confi
   );
 }
 
-/**
- * The same with the plugins of the packages that the configuration names, behind those that the program brings.
- * @throws ConfigError as above, and for a package that cannot be loaded
- */
+/** Like `compose()`, with the plugins of configured packages. @throws ConfigError also for a broken package */
 export async function composeConfigured(
   plugins: readonly ZonewrightPlugin[] = [],
   source: ConfigSource = {},
@@ -38,7 +33,7 @@ export async function composeConfigured(
   return compose([...plugins, ...(await loadPluginPackages(source))], source);
 }
 
-/** @throws ConfigError for the first plugin of another team that cannot be one of them */
+/** @throws ConfigError for the first invalid external plugin */
 export function assertPlugins(plugins: readonly ZonewrightPlugin[]): void {
   const ours = BUILT_IN_PLUGINS.map(({ name }) => name);
   const names = new Claims('name', ours);
@@ -59,7 +54,7 @@ function assertName(plugin: ZonewrightPlugin): void {
 }
 
 function assertFits(plugin: ZonewrightPlugin): void {
-  // For plugins of other teams alone, and each of its files for itself.
+  // Single files, and only for external plugins.
   const require = createRequire(import.meta.url);
   const validRange = require('semver/ranges/valid.js') as typeof import('semver').validRange;
   const satisfies = require('semver/functions/satisfies.js') as typeof import('semver').satisfies;

@@ -1,4 +1,4 @@
-import type { NamedListener } from '../../feed/listeners/change-listener.js';
+import type { NamedListener } from '../../plugins/change-listener.js';
 import type { Config } from '../../config/config.js';
 import type { WholeSchema } from '../../database/schema/schema.js';
 import type {
@@ -8,38 +8,37 @@ import type {
   ModuleImport,
   RecordTypeSets,
   ZonewrightPlugin,
+  NamedHealthCheck,
 } from '../../plugins/plugin.js';
-import type { NamedHealthCheck } from '../../plugins/health-check.js';
-import type { PluginTraces } from '../../plugins/recorded-plugins.js';
-import type { Configuration, Loaded, Member } from './loaded.js';
+import type { BackgroundParts } from '../../plugins/feature.js';
+import type { PluginTraces } from '../../plugins/plugin.repository.js';
 import { PluginParts } from './plugin-parts.js';
+import { type Configuration, type Loaded, type Member } from './plugin-checks.js';
 import type { BoundPort } from './ports.js';
 
-/** Modules of several plugins, and one filler for each port. */
 export interface Core {
-  /** The names of those of other teams. */
+  /** External plugins. */
   readonly plugins: readonly string[];
   readonly modules: readonly ModuleImport[];
   readonly ports: readonly BoundPort[];
+  readonly background: Required<BackgroundParts>;
 }
 
 export interface Application extends Core {
-  /** Modules with routes, in the order of their plugins. */
+  /** In the order of their plugins. */
   readonly api: readonly ModuleImport[];
-  /** The same of those under /v2. */
   readonly v2: readonly ModuleImport[];
-  /** Those that the configuration asks for. */
   readonly extensions: readonly ModuleImport[];
-  /** With the names of their plugins in front of their own. */
+  /** Named `<plugin>/<check>`. */
   readonly healthChecks: readonly NamedHealthCheck[];
   readonly listeners: readonly NamedListener[];
-  /** What each plugin of another team brings, a line for each. */
+  /** One log line per external plugin. */
   readonly summaries: readonly string[];
 }
 
 /**
- * Plugins that go together, and their configuration: what `compose()` makes and programs run with. Each method loads one
- * kind of what they bring, and throws ConfigError when two plugins bring the same or one cannot be loaded.
+ * Compatible plugins and their configuration, from `compose()`. Each method loads one kind of part, and throws
+ * ConfigError if two plugins conflict or one cannot be loaded.
  */
 export class Composition {
   private readonly parts: PluginParts;
@@ -56,15 +55,11 @@ export class Composition {
     this.parts = new PluginParts(members, loaded);
   }
 
-  /** Whether there are plugins of other teams. */
   get hasOtherPlugins(): boolean {
     return this.parts.others.length > 0;
   }
 
-  /**
-   * All tables, whichever plugins a program goes on with.
-   * @internal
-   */
+  /** @internal */
   async schema(): Promise<WholeSchema> {
     const { joinSchemas } = await import('./joined-schema.js');
     return joinSchemas(await this.parts.schemas());
@@ -75,10 +70,7 @@ export class Composition {
     return this.parts.recordTypes();
   }
 
-  /**
-   * What plugins of other teams leave in a database.
-   * @internal
-   */
+  /** Tables and record types that external plugins leave in a database. @internal */
   async traces(): Promise<PluginTraces[]> {
     if (!this.hasOtherPlugins) return [];
     const { tablesOf } = await import('./joined-schema.js');
@@ -90,10 +82,7 @@ export class Composition {
     });
   }
 
-  /**
-   * Lets records be read whose type no plugin brings any more; none can be made.
-   * @internal
-   */
+  /** Lets records of removed plugins be read; none can be created. @internal */
   async keepReading(types: PluginTraces['recordTypes']): Promise<void> {
     if (types.length === 0) return;
     const { formerType } = await import('../../dns/rdata/index.js');
@@ -104,38 +93,30 @@ export class Composition {
     }
   }
 
-  /**
-   * What commands work with. No limits hold for an operator.
-   * @param of names of the plugins whose services are needed; all when none are given
-   * @internal
-   */
+  /** For commands: an operator has no limits. @param of plugins whose services are needed; all by default @internal */
   async services(of?: readonly string[]): Promise<Core> {
     const core = await this.parts.core(of);
     const filled = filledPorts(core);
-    // Tokens have no ports, and need not load what has some.
+    // Token commands need no ports, and skip the slow import.
     const ports = filled.length === 0 ? [] : (await import('./ports.js')).liftLimits(filled);
-    return { plugins: this.namesOfOthers, modules: modulesOf(core), ports };
+    return { plugins: this.namesOfOthers, modules: modulesOf(core), ports, background: backgroundOf(core) };
   }
 
-  /**
-   * The same for a command that serves others, who are held to their limits.
-   * @internal
-   */
+  /** For a command that serves tenants, whose limits apply. @internal */
   async limitedServices(): Promise<Core> {
     const core = await this.parts.core();
     return {
       plugins: this.namesOfOthers,
       modules: modulesOf(core),
       ports: (await import('./ports.js')).joinPorts(filledPorts(core)),
+      background: backgroundOf(core),
     };
   }
 
   /** @internal */
   async application(): Promise<Application> {
     const { joinPorts } = await import('./ports.js');
-    const { enabledExtensions } = await import('./extensions.js');
-    const { joinListeners } = await import('./joined-listeners.js');
-    const { assertMetrics, joinHealthChecks } = await import('./watched-plugins.js');
+    const { assertMetrics, enabledExtensions, joinHealthChecks, joinListeners } = await import('./joined-parts.js');
     const core = await this.parts.core();
     const api = await this.parts.api();
     if (this.hasOtherPlugins) (await import('../routes.js')).assertOwnRoutes([...core, ...api]);
@@ -144,6 +125,7 @@ export class Composition {
       plugins: this.namesOfOthers,
       modules: modulesOf(core),
       ports: joinPorts(filledPorts([...core, ...api])),
+      background: backgroundOf([...core, ...api]),
       api: modulesOf(api),
       v2: api.flatMap(({ part: { v2 = [] } }) => v2),
       extensions: enabledExtensions(api, this.loaded),
@@ -159,7 +141,7 @@ export class Composition {
 
   private async summaries(core: readonly Loaded<CoreParts>[], api: readonly Loaded<ApiParts>[]): Promise<string[]> {
     if (!this.hasOtherPlugins) return [];
-    const { describeParts } = await import('./described-parts.js');
+    const { describeParts } = await import('./joined-parts.js');
     const [schemas, types] = [await this.parts.schemas(), await this.parts.recordTypesOfOthers()];
     return this.parts.others.map((plugin) => {
       const parts = {
@@ -179,6 +161,13 @@ function partOf<T>(plugin: ZonewrightPlugin, loaded: readonly Loaded<T>[]): T | 
 
 function modulesOf(loaded: readonly Loaded<CoreParts>[]): ModuleImport[] {
   return loaded.flatMap(({ part: { modules = [] } }) => modules);
+}
+
+function backgroundOf(loaded: readonly Loaded<CoreParts & BackgroundParts>[]): Required<BackgroundParts> {
+  return {
+    background: loaded.flatMap(({ part: { background = [] } }) => background),
+    retention: loaded.flatMap(({ part: { retention = [] } }) => retention),
+  };
 }
 
 function filledPorts(loaded: readonly Loaded<CoreParts>[]): Loaded<FilledPort>[] {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { kindOf } from '../../database/schema/migration-kind.js';
+import { kindOf } from '../../database/schema/schema-state.js';
 import { compose } from './compose.js';
 
-/** The last migration before their names said what they do. */
-const LAST_OF_BEFORE = 1_764_010_000_000;
+/** The baseline: names describe the purpose of later migrations. */
+const BASELINE_TIME = 1_764_200_000_000;
 
 describe('the migrations of the service', () => {
-  it('18.8 say by their names whether the release before can work beside them', async () => {
+  it('18.8 name their compatibility with the previous release', async () => {
     const { histories } = await compose([], { env: {} }).schema();
     const [{ migrations, contractions }] = histories;
     const names = [...migrations, ...contractions].map(({ name }) => name);
-    const later = names.filter((name) => Number(name.slice(-13)) > LAST_OF_BEFORE);
+    const later = names.filter((name) => Number(name.slice(-13)) > BASELINE_TIME);
     expect(later.filter((name) => kindOf(name) === 'change')).toEqual([]);
   });
 });

@@ -1,13 +1,11 @@
 import { type MigrationHistory, type Schema, tableOf, type WholeSchema } from '../../database/schema/schema.js';
-import { kindOf } from '../../database/schema/migration-kind.js';
+import { kindOf } from '../../database/schema/schema-state.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
-import { Claims, isBuiltIn, prefixOf, refusal } from './claims.js';
-import type { Loaded } from './loaded.js';
+import { Claims, isBuiltIn, prefixOf, refusal, type Loaded } from './plugin-checks.js';
 
 /**
- * One schema of those that plugins bring. Ours share a history of migrations, and each other plugin has its own, so that
- * neither's next version comes between the migrations of the other.
- * @throws ConfigError for a table or a migration that two of them have, and for a table that could become ours
+ * Each external plugin has its own migration history, so that new versions do not interleave migrations.
+ * @throws ConfigError for a duplicate table or migration, and for a reserved table name
  */
 export function joinSchemas(loaded: readonly Loaded<Schema>[]): WholeSchema {
   const tables = new Claims('table', [OUR_HISTORY]);
@@ -43,7 +41,7 @@ export function joinSchemas(loaded: readonly Loaded<Schema>[]): WholeSchema {
   };
 }
 
-/** TypeORM's own name for it. */
+/** TypeORM's default name. */
 const OUR_HISTORY = 'migrations';
 
 export function tablesOf({ entities }: Schema): string[] {
@@ -54,7 +52,7 @@ function historyTableOf(plugin: ZonewrightPlugin): string {
   return `${prefixOf(plugin)}migrations`;
 }
 
-/** Releases that do not know it learn from its name that they cannot go on. */
+/** Other releases recognize a contraction by its name. */
 function assertContraction(plugin: ZonewrightPlugin, name: string): void {
   if (kindOf(name) !== 'contraction') throw refusal(plugin, `the contraction ${name}: its name begins with Contract`);
 }

@@ -4,7 +4,6 @@ import type { PluginFolder } from '../../plugins/calls/watchdog-data.js';
 
 const folders: PluginFolder[] = [];
 
-/** Notes whose code it is that a package's file and what lies beside it have. */
 export function recordFolder(plugin: string, file: string): void {
   folders.push({ plugin, folder: folderOf(file) });
 }
@@ -13,7 +12,7 @@ export function pluginFolders(): readonly PluginFolder[] {
   return folders;
 }
 
-/** The plugin whose code is the innermost of a stack; `null` where there is none. */
+/** The plugin of the innermost stack frame that belongs to one. */
 export function pluginIn(stack: string | undefined): string | null {
   for (const line of stack?.split('\n') ?? []) {
     const owner = folders.find(({ folder }) => line.includes(folder));
@@ -22,24 +21,20 @@ export function pluginIn(stack: string | undefined): string | null {
   return null;
 }
 
-/**
- * Whose code calls at the moment. Where several plugins of a program lie in one folder, nobody can tell.
- * @param plugins all there are
- */
+/** Plugins in one folder cannot be told apart: returns all names. @param plugins all external plugins */
 export function callingPlugin(plugins: readonly string[]): string {
   const [only, ...others] = plugins;
   if (only !== undefined && others.length === 0) return only;
   return pluginIn(new Error().stack) ?? plugins.join(' or ');
 }
 
-/** Names the plugin that an error comes from, where that can be told. */
 export function namingPlugin(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const plugin = pluginIn(error.stack);
   return plugin === null ? error : new Error(`plugin ${plugin}: ${error.message}`, { cause: error });
 }
 
-/** The folder of its package; that of the file itself where the nearest package is the service. */
+/** The folder of the package, or of the file itself if the nearest package is the service. */
 function folderOf(file: string): string {
   const own = new URL('./', file).href;
   for (let folder = own; ; folder = new URL('../', folder).href) {

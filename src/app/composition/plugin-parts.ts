@@ -1,3 +1,4 @@
+import { type Configuration, type Loaded, type Member, isBuiltIn, refusal, assertKnownKeys } from './plugin-checks.js';
 import type { Config } from '../../config/config.js';
 import { ConfigError } from '../../config/config-error.js';
 import type { Schema } from '../../database/schema/schema.js';
@@ -10,16 +11,13 @@ import type {
   RecordTypeSets,
   ZonewrightPlugin,
 } from '../../plugins/plugin.js';
-import { isBuiltIn, refusal } from './claims.js';
-import { assertKnownKeys } from './known-keys.js';
-import type { Configuration, Loaded, Member } from './loaded.js';
 
-/** What plugins bring, loaded by those programs that need it: one plugin after the other, in their order. */
+/** Loads parts of plugins only for programs that need them. */
 export class PluginParts {
   private types: Promise<RecordTypeSets> | null = null;
   private schemasOfAll: Promise<Loaded<Schema>[]> | null = null;
   private typesOfOthers: Promise<Loaded<readonly RecordType[]>[]> | null = null;
-  /** Those of other teams. */
+  /** External plugins. */
   readonly others: readonly ZonewrightPlugin[];
   private readonly config: Config;
 
@@ -39,14 +37,14 @@ export class PluginParts {
     return (this.types ??= this.joinedRecordTypes());
   }
 
-  /** Without ours, which take a while to load: whoever opens the database asks for these. */
+  /** Without the built-in types, which are slow to load. */
   recordTypesOfOthers(): Promise<Loaded<readonly RecordType[]>[]> {
     return (this.typesOfOthers ??= this.load('recordTypes', ({ plugin }) =>
       isBuiltIn(plugin) ? undefined : plugin.recordTypes?.(),
     ));
   }
 
-  /** @param of names of the plugins whose services are needed; all when none are given */
+  /** @param of plugins whose services are needed; all by default */
   core(of?: readonly string[]): Promise<Loaded<CoreParts>[]> {
     return this.load('core', (member) => {
       const isNeeded = of === undefined || of.includes(member.plugin.name);
@@ -70,7 +68,6 @@ export class PluginParts {
     return joinRecordTypes([...ours, ...(await this.recordTypesOfOthers())], this.configuration);
   }
 
-  /** What `partOf` gives of each plugin, without those that have none of it. */
   private async load<T>(kind: PartKind, partOf: PartOf<T>): Promise<Loaded<T>[]> {
     const loaded: Loaded<T>[] = [];
     for (const member of this.members) {
@@ -81,7 +78,6 @@ export class PluginParts {
   }
 }
 
-/** A function of a plugin. */
 type PartKind = 'recordTypes' | 'schema' | 'core' | 'api';
 type PartOf<T> = (member: Member) => Awaitable<T> | undefined;
 

@@ -3,17 +3,12 @@ import type { RecordType } from '../../dns/rdata/record-type.js';
 import { isDataType } from '../../dns/rdata/type-names.js';
 import type { RecordTypeSets, ZonewrightPlugin } from '../../plugins/plugin.js';
 import { RECORD_TYPE_OPTIONS } from '../../records/records.options.js';
-import { Claims, refusal as refusalOf } from './claims.js';
-import type { Configuration, Loaded } from './loaded.js';
-import { describeUnknown } from './unknown-name.js';
+import { Claims, refusal as refusalOf, describeUnknown, type Configuration, type Loaded } from './plugin-checks.js';
 
-/** In `supported_record_types`: all types that have only a number (RFC 3597). */
+/** In `supported_record_types` (RFC 3597). */
 const NUMBERED = 'TYPEn';
 
-/**
- * The types that plugins bring, ours among them.
- * @throws ConfigError for a name or a code that two plugins have or that no type can have, and for a name that no type has
- */
+/** @throws ConfigError for an invalid or duplicate type, and for an unknown one in `supported_record_types` */
 export function joinRecordTypes(
   loaded: readonly Loaded<readonly RecordType[]>[],
   configuration: Configuration,
@@ -31,7 +26,7 @@ export function joinRecordTypes(
   return { supported: supportedRecordTypes(types, configuration), known: knownRecordTypes(types) };
 }
 
-/** As the configuration and a zone file can write it. TYPE and a number name a type without a mnemonic (RFC 3597 §5). */
+/** `TYPE` and a number are reserved (RFC 3597 §5). */
 const MNEMONIC = /^(?!TYPE\d+$)[A-Z][A-Z0-9-]{0,15}$/;
 
 function assertRecordType(plugin: ZonewrightPlugin, { name, code }: RecordType): void {
@@ -44,18 +39,15 @@ function assertRecordType(plugin: ZonewrightPlugin, { name, code }: RecordType):
     );
 }
 
-/** Every type that the code can read and write, whether or not it is taken: what is stored is served. */
+/** Stored records of unsupported types are served. */
 export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES): RecordTypes {
   const known = new RecordTypes(types, { generic: true });
-  // Secondary zones of signed primaries have them.
+  // Secondary zones of signed primaries have these.
   for (const type of SIGNING_TYPES) known.keep(type);
   return known;
 }
 
-/**
- * The types that the configuration takes; none named: all.
- * @throws ConfigError for a name that no type has
- */
+/** All if empty. @throws ConfigError for an unknown name */
 function supportedRecordTypes(types: readonly RecordType[], { config, refusal }: Configuration): RecordTypes {
   const names = config.defaults.recordTypes;
   if (names.length === 0) return new RecordTypes(types, { generic: true });

@@ -5,10 +5,7 @@ import { CoreModule } from '../core.module.js';
 import type { OpenDatabase } from '../../database/open-database.js';
 import { openConfiguredDatabase, openConfiguredStandbys } from '../open-database.js';
 
-/**
- * Runs `work` inside the services without listening and without limits; it may run while the service does.
- * @param of the plugins whose services are needed; all when none are given
- */
+/** Without limits; may run in parallel with the service. @param of plugins whose services are needed; all by default */
 export async function withServices<T>(
   composition: Composition,
   work: (services: Services) => Promise<T>,
@@ -17,7 +14,7 @@ export async function withServices<T>(
   return within(composition, await composition.services(of), work);
 }
 
-/** The same for work that is done for tenants: their limits hold. */
+/** With limits, for work on behalf of tenants. */
 export async function withLimitedServices<T>(
   composition: Composition,
   work: (services: Services) => Promise<T>,
@@ -25,7 +22,7 @@ export async function withLimitedServices<T>(
   return within(composition, await composition.limitedServices(), work);
 }
 
-/** The same where the standbys are all that there is: nothing can be changed. */
+/** Read-only. */
 export async function withServicesOnStandby<T>(
   composition: Composition,
   work: (services: Services) => Promise<T>,

@@ -1,56 +1,49 @@
 import cluster, { type Address as ListeningAddress, type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type NestApplicationOptions } from '@nestjs/common';
-import { countEndedWorker } from '../../observability/metrics/worker-metrics.js';
+import { countEndedWorker } from '../../monitoring/worker-metrics.js';
 import { createApplication } from '../application.js';
 import type { Composition } from '../composition/composition.js';
 import { firstTokenPath, makeFirstToken } from '../first-token.js';
 import { HandedConnections } from './handed-connections.js';
-import { readableListenError, urlOf } from '../listening.js';
-import { type RunningMetrics, startMetricsOfWorkers } from '../metrics.js';
+import { readableListenError, urlOf, type RunningMetrics, startMetricsOfWorkers } from '../listening.js';
 import { WorkerWatch } from './worker-watch.js';
 
-/** How long a worker that died is missed before another takes its place, in milliseconds: no storm of restarts. */
+/** In milliseconds. Avoids a storm of restarts. */
 const RESTART_DELAY = 1000;
 
-/** How long a worker may take to end beyond the grace before it is killed, in milliseconds: it ends itself before that. */
+/** In milliseconds beyond the grace; a worker ends itself before that. */
 const LAST_WRITES = 7000;
 
-/** Several processes that share a port. */
 export interface RunningWorkers {
   readonly url: string;
   readonly dnsUrl: string | null;
   readonly metricsUrl: string | null;
   readonly firstToken: string | null;
   readonly firstTokenPath: string;
-  /** Lets every worker answer what it has in flight, and resolves when all have ended. */
+  /** Resolves when all workers have answered pending requests and ended. */
   stop(): Promise<void>;
 }
 
-/** Whether this process is one of those that `startWorkers` has started. */
 export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/**
- * In a worker: has it end without a stack where its parent dies. What Node itself tells a parent that has just died, such as which
- * socket is wanted, fails as an error of the worker; the end of the channel, which comes next, ends the worker.
- */
+/** Without a stack trace: Node's messages to a dead parent fail, then the end of the channel ends the worker. */
 export function endQuietlyWithParent(): void {
   cluster.worker?.on('error', () => undefined);
 }
 
 /**
- * Brings the database up to date and makes the first token, once for all, then starts the workers and replaces each
- * that dies. They run the same program with the same arguments.
- * @throws Error when the database cannot be opened, or when a worker ends before all of them listen
+ * Migrates and creates the first token, then starts workers with the same arguments, and replaces dead ones.
+ * @throws Error if the database cannot be opened, or if a worker ends before all listen
  */
 export async function startWorkers(
   composition: Composition,
   options: NestApplicationOptions = {},
 ): Promise<RunningWorkers> {
   const { api, mdns } = composition.config;
-  // Name servers connect to whichever worker is free; connections to the API are handed out, one after the other.
+  // Name servers connect to any free worker; API connections rotate.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const prepared = await prepare(composition, options);
   const connections = new HandedConnections();
@@ -59,7 +52,7 @@ export async function startWorkers(
   let metrics: RunningMetrics | null = null;
   const start = (): Worker => {
     const worker = cluster.fork();
-    // What is sent to one that is just dying fails; that it has ended is told by its exit.
+    // The exit event reports the end of a dying worker.
     worker.on('error', () => undefined);
     connections.share(worker);
     workers.set(worker, new WorkerWatch(worker, (seconds) => tellOfSilence(worker, seconds)));
@@ -87,7 +80,7 @@ export async function startWorkers(
       void replace();
     });
     const http = await connections.listen(api.listen);
-    // There is at least one worker, and it has told of its sockets.
+    // The first worker has reported its sockets.
     const [dns] = first as ListeningAddress[];
     const urls = { dnsUrl: dns === undefined ? null : urlOf(dns, 'dns'), metricsUrl: metrics?.url ?? null };
     return { ...prepared, ...urls, url: urlOf(http), stop };
@@ -101,7 +94,7 @@ function tellOfSilence({ process: { pid } }: Worker, seconds: number): void {
   new Logger('Zonewright').error(`worker ${pid} has not answered for ${seconds} s and is ended`);
 }
 
-/** @param signal `null` where it has ended by itself; Node's types do not say so */
+/** Node's types lack `null`, for a worker that ended by itself. */
 function tellOfEnd({ process: { pid } }: Worker, code: number, signal: string | null): void {
   countEndedWorker(signal === null ? 'exit' : 'signal');
   const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
@@ -124,10 +117,7 @@ async function prepare(
   }
 }
 
-/**
- * Resolves when a worker takes connections, and listens for name servers on as many sockets.
- * @returns where it does: TCP, then UDP
- */
+/** Resolves when a worker accepts connections on all sockets. Returns the addresses: TCP, then UDP. */
 function ready(worker: Worker, sockets: number): Promise<ListeningAddress[]> {
   const addresses: ListeningAddress[] = [];
   let isTaking = false;

@@ -7,36 +7,31 @@ import { isProtected } from '../../config/address-readers.js';
 import { askProvider, reasonOf } from '../identity-provider.js';
 import { JwtOptions } from './jwt.options.js';
 
-/** In milliseconds, for discovery and keys together. */
+/** Milliseconds for discovery and keys together. */
 const TIME_LIMIT = 5000;
-/** In milliseconds: for how long its endpoints are not asked for again, and for how long after it has not answered. */
+/** Milliseconds before the endpoints are fetched again: after a success, and after a failure. */
 const ENDPOINTS_TIME = 600_000;
 const PAUSE = 1000;
-/** Behind the issuer (OpenID Connect Discovery 1.0 §4). */
+/** OpenID Connect Discovery 1.0 §4. */
 const DISCOVERY = '/.well-known/openid-configuration';
 
-/** Fetches the keys that an OIDC issuer publishes. */
 @Injectable()
 export class IssuerClient {
   private readonly warning = new ThrottledLogger();
-  /** Whoever begins to sign in asks for them, and anybody may. */
+  /** Cached, because unauthenticated sign-in requests need them. */
   private endpoints: Promise<IssuerEndpoints> | null = null;
-  /** In milliseconds of `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   private endpointsUntil = 0;
 
   constructor(private readonly options: JwtOptions) {}
 
-  /**
-   * Returns what finds the key of a token among those that are published now.
-   * @throws ServiceError `unavailable` when the issuer does not say
-   */
+  /** @throws ServiceError `unavailable` if the issuer does not answer */
   async fetchKeys(): Promise<JWTVerifyGetKey> {
     const signal = AbortSignal.timeout(TIME_LIMIT);
     try {
       const document = await fetchJson('discovery', discoveryUrl(this.options.issuer), signal);
       const keys = await fetchJson('keys', this.addressIn(document), signal);
       const { createLocalJWKSet } = await import('jose');
-      // It checks the keys that it is given.
       const found = createLocalJWKSet(keys as JSONWebKeySet);
       this.warning.over(`the issuer ${this.options.issuer} publishes its keys again`);
       return found;
@@ -46,10 +41,7 @@ export class IssuerClient {
     }
   }
 
-  /**
-   * Where people sign in, and what they bring from there is taken.
-   * @throws ServiceError `unavailable` when the issuer does not say
-   */
+  /** Returns the endpoints for sign-in. @throws ServiceError `unavailable` if the issuer does not answer */
   findEndpoints(): Promise<IssuerEndpoints> {
     if (this.endpoints === null || performance.now() >= this.endpointsUntil) {
       this.endpointsUntil = performance.now() + ENDPOINTS_TIME;
@@ -80,24 +72,22 @@ export class IssuerClient {
     }
   }
 
-  /** Where the keys are. */
   private addressIn(document: unknown): string {
     this.assertIsOf(document);
     return protectedUrl(document, 'jwks_uri');
   }
 
-  /** What another issuer says of itself must not be believed of this one (§4.3). */
+  /** Prevents an issuer from supplying the document of another issuer (§4.3). */
   private assertIsOf(document: unknown): void {
     const issuer = textOf(fieldOf(document, 'issuer'));
     if (issuer !== this.options.issuer) throw new Error(`the document there names ${issuer ?? 'no issuer'}`);
   }
 }
 
-/** URLs of an issuer. */
 export interface IssuerEndpoints {
   readonly authorization: string;
   readonly token: string;
-  /** `null` where it has none. */
+  /** `null` if the issuer has none. */
   readonly endSession: string | null;
 }
 
@@ -108,7 +98,7 @@ function protectedUrl(document: unknown, field: string): string {
   return address;
 }
 
-export function keysUnavailable(): ServiceError {
+function keysUnavailable(): ServiceError {
   return new ServiceError('unavailable', 'The keys of the issuer cannot be fetched; try again.');
 }
 
@@ -116,9 +106,94 @@ function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}${DISCOVERY}`;
 }
 
-/** @throws Error for any answer but 200 with JSON */
+/** @throws Error for any answer except 200 with JSON */
 async function fetchJson(request: string, url: string, signal: AbortSignal): Promise<unknown> {
   const { status, body } = await askProvider({ provider: 'issuer', request, url, signal });
   if (status !== 200 || body === undefined) throw new Error(`${url} answers with status ${status}`);
   return body;
+}
+
+/** Milliseconds before the issuer is asked again after a failure. */
+const KEYS_PAUSE = 1000;
+
+interface KnownKeys {
+  readonly find: JWTVerifyGetKey;
+  /** Milliseconds of `performance.now()`. */
+  readonly fetchedAt: number;
+}
+
+/** Fetches keys on demand. An unknown key causes at most one fetch in `keys_cooldown` (behaviour 14.3). */
+@Injectable()
+export class IssuerKeys {
+  private known: KnownKeys | null = null;
+  private underWay: Promise<KnownKeys> | null = null;
+  /** No requests to the issuer until then, in milliseconds of `performance.now()`. */
+  private pause = { until: -Infinity, afterFailure: false };
+
+  constructor(
+    private readonly issuer: IssuerClient,
+    private readonly options: JwtOptions,
+  ) {}
+
+  /** @throws JOSEError for an unknown key, ServiceError `unavailable` if the issuer does not answer */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    const known = await this.usable();
+    try {
+      return await known.find(header, token);
+    } catch (error) {
+      const { errors } = await import('jose');
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const newer = await this.newerThan(known);
+      if (newer === null) throw error;
+      return newer.find(header, token);
+    }
+  };
+
+  /** Renews keys in the background at half of their lifetime, to bridge a short outage of the issuer. */
+  private async usable(): Promise<KnownKeys> {
+    const { known } = this;
+    const age = known === null ? Infinity : performance.now() - known.fetchedAt;
+    const longest = this.options.keysCacheTime * 1000;
+    if (known === null || age >= longest) return this.renewed();
+    // A request that needs newer keys reports the failure.
+    if (age >= longest / 2 && !this.isPausing()) this.renew().catch(() => undefined);
+    return known;
+  }
+
+  private async renewed(): Promise<KnownKeys> {
+    if (this.underWay === null && this.isPausing() && this.pause.afterFailure) throw keysUnavailable();
+    return this.renew();
+  }
+
+  /** Returns `null` if the keys have just been fetched. @throws ServiceError `unavailable` */
+  private async newerThan(known: KnownKeys): Promise<KnownKeys | null> {
+    // Another token has already caused a fetch.
+    if (this.known !== known) return this.known;
+    if (this.underWay === null && this.isPausing() && !this.pause.afterFailure) return null;
+    return this.renewed();
+  }
+
+  private isPausing(): boolean {
+    return performance.now() < this.pause.until;
+  }
+
+  private renew(): Promise<KnownKeys> {
+    this.underWay ??= this.fetch().finally(() => {
+      this.underWay = null;
+    });
+    return this.underWay;
+  }
+
+  private async fetch(): Promise<KnownKeys> {
+    try {
+      const find = await this.issuer.fetchKeys();
+      const fetchedAt = performance.now();
+      this.known = { find, fetchedAt };
+      this.pause = { until: fetchedAt + this.options.keysCooldown * 1000, afterFailure: false };
+      return this.known;
+    } catch (error) {
+      this.pause = { until: performance.now() + KEYS_PAUSE, afterFailure: true };
+      throw error;
+    }
+  }
 }

@@ -1,21 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
-import { Clock } from '../../common/clock.js';
+import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
-import type { Identity } from '../authenticator.js';
-import { Strategy } from '../strategies/strategy.js';
+import { type Identity, truncateForAudit } from '../authenticator.js';
+import { Strategy } from '../strategies.js';
 import { LONGEST_TOKEN, tokenOf } from '../tokens/token-header.js';
-import { identityOf } from './claims.js';
-import { IssuerKeys } from './issuer-keys.js';
+import { IssuerKeys } from './issuer.client.js';
 import { JwtOptions } from './jwt.options.js';
+import { fieldOf, listOf, textOf } from '../../common/json.js';
+import { builtInRoles } from '../roles.js';
+import { isTenantId } from '../tenant-id.js';
 
-/** RFC 7515 §3.1: three parts in base64url. An encrypted one has five; one that nobody has signed has nothing in the last. */
+/** Compact JWS: three base64url parts, the last empty if unsigned (RFC 7515 §3.1). Encrypted tokens have five. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-/** What a `typ` may begin with (RFC 7515 §4.1.9). */
+/** Optional prefix of `typ` (RFC 7515 §4.1.9). */
 const MEDIA = 'application/';
 
-/** Authenticates by tokens that an OIDC issuer has signed (behaviour 14.3). */
+/** Authenticates by tokens of an OIDC issuer (behaviour 14.3). */
 @Injectable()
 export class JwtAuthenticator extends Strategy {
   private readonly logger = new Logger('Zonewright');
@@ -32,7 +34,7 @@ export class JwtAuthenticator extends Strategy {
     return COMPACT.test(token);
   }
 
-  /** @throws ServiceError `unavailable` when its key cannot be had, `forbidden` for one whose claims name no tenant well */
+  /** @throws ServiceError `unavailable` if the key cannot be fetched, `forbidden` if the claims name no valid tenant */
   override async identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
     const token = tokenOf(headers, LONGEST_TOKEN);
     if (token === null || !this.recognises(token)) return null;
@@ -52,16 +54,55 @@ export class JwtAuthenticator extends Strategy {
       return payload;
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      // For who sets an issuer up: the words are of the library, and have nothing of the token but names of claims.
+      // For the setup of an issuer. The library message has claim names but no other part of the token.
       this.logger.debug(`a JWT is refused: ${error instanceof Error ? error.message : String(error)}`);
       return null;
     }
   }
 
-  /** Issuers sign more than what is meant for services, such as notices of a logout (RFC 8725 §3.11). */
+  /** Rejects other signed tokens of the issuer, such as logout tokens (RFC 8725 §3.11). */
   private assertType({ typ }: JWTHeaderParameters): void {
     const type = (typ ?? 'jwt').toLowerCase();
     const name = type.startsWith(MEDIA) ? type.slice(MEDIA.length) : type;
     if (!this.options.tokenTypes.includes(name)) throw new Error('its type is not one of token_types');
   }
+}
+
+type Mapping = Pick<
+  JwtOptions,
+  'tenantClaim' | 'rolesClaim' | 'userClaim' | 'adminRoles' | 'memberRoles' | 'readerRoles'
+>;
+
+/** Maps verified claims to an identity. @throws ServiceError `forbidden` if the tenant claim is present but invalid */
+export function identityOf(claims: JWTPayload, mapping: Mapping): Identity {
+  return {
+    tenantId: tenantIn(claimAt(claims, mapping.tenantClaim), mapping.tenantClaim),
+    roles: builtInRoles(rolesIn(claimAt(claims, mapping.rolesClaim)), mapping),
+    ...truncateForAudit(textOf(claims.jti), textOf(claimAt(claims, mapping.userClaim))),
+    ...endOf(claims),
+  };
+}
+
+/** `exp` may exceed the range of `Instant`. */
+function endOf({ exp = Infinity }: JWTPayload): { readonly expiresAt?: Instant } {
+  const expiresAt = Math.floor(exp * SECOND);
+  return expiresAt <= Number.MAX_SAFE_INTEGER ? { expiresAt } : {};
+}
+
+function claimAt(claims: unknown, path: readonly string[]): unknown {
+  return path.reduce(fieldOf, claims);
+}
+
+/** Rejects lists, which would make the choice of the tenant arbitrary. */
+function tenantIn(claim: unknown, path: readonly string[]): string | null {
+  if (claim === undefined || claim === null) return null;
+  const tenantId = textOf(claim);
+  if (tenantId !== null && isTenantId(tenantId)) return tenantId;
+  throw new ServiceError('forbidden', `The claim ${path.join('.')} of the token is not the name of one tenant.`);
+}
+
+/** A list of names, or a text of names with blanks, like `scope` (RFC 8693 §4.2). */
+function rolesIn(claim: unknown): string[] {
+  const names = typeof claim === 'string' ? claim.split(' ') : listOf(claim);
+  return names.map(textOf).filter((name) => name !== null);
 }

@@ -1,30 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import type { Identity } from '../authenticator.js';
-import { truncateForAudit } from '../audit-identity.js';
-import { builtInRoles } from '../role-names.js';
-import { Strategy } from '../strategies/strategy.js';
+import { type Identity, truncateForAudit } from '../authenticator.js';
+import { builtInRoles } from '../roles.js';
+import { Strategy } from '../strategies.js';
 import { isTenantId } from '../tenant-id.js';
 import { LONGEST_TOKEN, tokenOf } from '../tokens/token-header.js';
 import { hashToken } from '../tokens/tokens.service.js';
-import type { KeystoneToken } from './keystone-answers.js';
-import { KeystoneClient } from './keystone.client.js';
+import { type KeystoneToken, KeystoneClient } from './keystone.client.js';
 import { KeystoneOptions } from './keystone.options.js';
-import { Verdicts } from './verdicts.js';
 
-/** Whatever else a client sends is no token, and could not be passed on in a header. */
+/** Other text is no token and would be invalid in a header. */
 const VISIBLE = /^[!-~]+$/;
-/** Valid and invalid tokens are remembered apart, so that inventing tokens makes nobody's verdict forgotten. */
+/** Separate caches, so that invented tokens do not evict valid ones. */
 const MOST_VALID = 10_000;
 const MOST_INVALID = 1000;
 
-/** Authenticates by tokens of a Keystone server (behaviour 14.1). */
+/** Authenticates by Keystone tokens (behaviour 14.1). */
 @Injectable()
 export class KeystoneAuthenticator extends Strategy {
   private readonly valid = new Verdicts<KeystoneToken>(MOST_VALID);
   private readonly invalid = new Verdicts<null>(MOST_INVALID);
-  /** Questions to Keystone, which several requests with the same token wait for together. */
+  /** Requests with the same token share one query to Keystone. */
   private readonly underWay = new Map<string, Promise<KeystoneToken | null>>();
 
   constructor(
@@ -34,23 +31,23 @@ export class KeystoneAuthenticator extends Strategy {
     super();
   }
 
-  /** Keystone makes tokens of several forms: any that can be sent may be one. */
+  /** Keystone has several token formats, so any visible text may be a token. */
   override recognises(token: string): boolean {
     return VISIBLE.test(token);
   }
 
-  /** @throws ServiceError `unavailable` when Keystone gives no verdict, `forbidden` for one of no project, nor the system */
+  /** @throws ServiceError `unavailable` if Keystone does not answer, `forbidden` for a token without project */
   override async identify(headers: IncomingHttpHeaders): Promise<Identity | null> {
     const token = tokenOf(headers, LONGEST_TOKEN);
     if (token === null || !this.recognises(token)) return null;
     const verdict = await this.verdictOn(token);
-    // It may have been remembered for longer than the token lives.
+    // The cache may outlive the token.
     if (verdict === null || verdict.expiresAt <= Date.now()) return null;
     return this.identityOf(verdict);
   }
 
   private identityOf({ projectId, isForSystem, roles, user, auditId, expiresAt }: KeystoneToken): Identity {
-    // The admin of a Keystone domain is not one of the whole cloud.
+    // The admin of a Keystone domain is no admin of the whole cloud.
     if (projectId === null ? !isForSystem : !isTenantId(projectId))
       throw new ServiceError('forbidden', 'The token belongs to no project; ask Keystone for one that does.');
     const who = { tenantId: projectId, roles: builtInRoles(roles, this.options), ...truncateForAudit(auditId, user) };
@@ -58,7 +55,7 @@ export class KeystoneAuthenticator extends Strategy {
   }
 
   private async verdictOn(token: string): Promise<KeystoneToken | null> {
-    // Verdicts are kept under a digest, because memory must hold no token that could be used.
+    // The cache keys are digests, so that no usable token stays in memory.
     const key = hashToken(token);
     const now = Date.now();
     const known = this.valid.at(key, now) ?? this.invalid.at(key, now);
@@ -84,5 +81,28 @@ export class KeystoneAuthenticator extends Strategy {
     const until = Date.now() + cacheTime * 1000;
     if (verdict === null) this.invalid.keep(key, null, until);
     else this.valid.keep(key, verdict, until);
+  }
+}
+
+/** Cache with expiry and a size limit. Evicts the oldest entry. */
+export class Verdicts<Verdict> {
+  private readonly kept = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
+
+  constructor(private readonly most: number) {}
+
+  /** @param now milliseconds */
+  at(key: string, now: number): Verdict | undefined {
+    const entry = this.kept.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.until > now) return entry.verdict;
+    this.kept.delete(key);
+    return undefined;
+  }
+
+  keep(key: string, verdict: Verdict, until: number): void {
+    this.kept.delete(key);
+    this.kept.set(key, { verdict, until });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > this.most && oldest !== undefined) this.kept.delete(oldest);
   }
 }

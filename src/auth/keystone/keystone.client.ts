@@ -2,19 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { askProvider, type ProviderAnswer, type Question, reasonOf } from '../identity-provider.js';
-import { type KeystoneToken, readToken } from './keystone-answers.js';
 import { KeystoneOptions, type ServiceUser } from './keystone.options.js';
+import { fieldOf, listOf, textOf } from '../../common/json.js';
 
-/** In milliseconds, for connecting, asking and reading together. */
+/** Milliseconds for connecting, sending and reading together. */
 const TIME_LIMIT = 10_000;
-/** In milliseconds: a token that ends so soon may have ended when Keystone is asked with it. */
+/** Milliseconds. A token that expires sooner may have expired when it reaches Keystone. */
 const MARGIN = 60_000;
-/** What Keystone answers to a wrong name or password, a project that the user is not in, and an account that is locked. */
+/** Answers for a wrong name or password, a project without the user, or a locked account. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** What Keystone calls the domain that it has from the beginning. */
 const FIRST_DOMAIN = { id: 'default' };
 
-/** Asks a Keystone server whom tokens belong to (Identity API v3). */
 @Injectable()
 export class KeystoneClient {
   private readonly warning = new ThrottledLogger();
@@ -22,23 +20,20 @@ export class KeystoneClient {
 
   constructor(private readonly options: KeystoneOptions) {}
 
-  /**
-   * `null` for a token that Keystone does not know, that has expired or was revoked.
-   * @throws ServiceError `unavailable` when Keystone gives no verdict
-   */
+  /** Returns `null` for an invalid token. @throws ServiceError `unavailable` if Keystone does not answer */
   async validate(token: string): Promise<KeystoneToken | null> {
     const { serviceUser } = this.options;
     if (serviceUser === null) return this.verdictOf(await this.show(token, token), 'the token itself');
     const own = await this.logIn(serviceUser, null);
     const answer = await this.show(token, own);
     if (answer.status !== 401) return this.verdictOf(answer, serviceUser.name);
-    // The token of the service itself may have been revoked before its time.
+    // The token of the service may have been revoked early.
     return this.verdictOf(await this.show(token, await this.logIn(serviceUser, own)), serviceUser.name);
   }
 
   private verdictOf({ status, body }: ProviderAnswer, asker: string): KeystoneToken | null {
     const isOwn = this.options.serviceUser === null;
-    // A token that asks about itself is refused as the one who asks.
+    // A token that validates itself fails as the caller: 401 or 403.
     const isUnknown = status === 404 || (isOwn && (status === 401 || status === 403));
     const token = status === 200 ? readToken(body) : null;
     if (isUnknown || token !== null) {
@@ -52,21 +47,17 @@ export class KeystoneClient {
     return this.ask({ request: 'token', headers: { 'X-Auth-Token': asker, 'X-Subject-Token': subject } });
   }
 
-  /**
-   * A token for the service's own user, which is asked for once for all requests that wait for it.
-   * @param refused one that Keystone does not take any more
-   */
+  /** Concurrent requests share one login. @param refused token that Keystone no longer accepts */
   private async logIn(user: ServiceUser, refused: string | null): Promise<string> {
     const waitedFor = this.ownToken;
     const known = await waitedFor;
     if (known !== null && known.token !== refused && known.expiresAt - MARGIN > Date.now()) return known.token;
-    // Another request may have begun to ask meanwhile.
     if (this.ownToken === waitedFor) this.ownToken = this.requestToken(user);
     const asked = this.ownToken ?? this.requestToken(user);
     try {
       return (await asked).token;
     } catch (error) {
-      // Whoever waits for it is told; the next one asks anew.
+      // All waiting requests get this error. The next request logs in again.
       if (this.ownToken === asked) this.ownToken = null;
       throw error;
     }
@@ -78,10 +69,7 @@ export class KeystoneClient {
     return made;
   }
 
-  /**
-   * A token for somebody with a password; `null` where Keystone refuses, for whatever reason.
-   * @throws ServiceError `unavailable`
-   */
+  /** Returns `null` if Keystone rejects the login. @throws ServiceError `unavailable` */
   async tokenFor(user: ServiceUser): Promise<string | null> {
     const { status, made } = await this.askForToken(user);
     if (made === null && !REFUSED.has(status)) throw this.gaveNoVerdict(`answers a login with status ${status}`);
@@ -98,7 +86,6 @@ export class KeystoneClient {
     return { status, made };
   }
 
-  /** @throws ServiceError `unavailable` */
   private async ask(question: Pick<Question, 'request' | 'method' | 'headers' | 'body'>): Promise<ProviderAnswer> {
     const url = `${this.options.url}/auth/tokens?nocatalog`;
     try {
@@ -108,7 +95,7 @@ export class KeystoneClient {
     }
   }
 
-  /** The log has the reason; who asks is told no more than that it is not its fault. */
+  /** Only the log has the reason: the client learns that the error is not its own. */
   private gaveNoVerdict(what: string): ServiceError {
     this.warning.warn(`Keystone at ${this.options.url} ${what}`);
     return new ServiceError('unavailable', 'Keystone cannot validate the token at the moment; try again.');
@@ -117,7 +104,7 @@ export class KeystoneClient {
 
 interface OwnToken {
   readonly token: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -126,4 +113,34 @@ function loginOf({ name, password, project, userDomain, projectDomain }: Service
   const user = { name, password, domain: domainOf(userDomain) };
   const scope = project === null ? {} : { scope: { project: { name: project, domain: domainOf(projectDomain) } } };
   return { auth: { identity: { methods: ['password'], password: { user } }, ...scope } };
+}
+
+/** The used fields of a valid token (Identity API v3, "Validate and show information for token"). */
+export interface KeystoneToken {
+  /** `null` for a token of a domain, of the system or without scope. */
+  readonly projectId: string | null;
+  readonly isForSystem: boolean;
+  readonly roles: readonly string[];
+  readonly user: string | null;
+  /** Identifies the token without revealing it. `null` if Keystone sends none. */
+  readonly auditId: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export function readToken(body: unknown): KeystoneToken | null {
+  const token = fieldOf(body, 'token');
+  const expiresAt = Date.parse(textOf(fieldOf(token, 'expires_at')) ?? '');
+  if (Number.isNaN(expiresAt)) return null;
+  const user = fieldOf(token, 'user');
+  return {
+    projectId: textOf(fieldOf(fieldOf(token, 'project'), 'id')),
+    isForSystem: fieldOf(fieldOf(token, 'system'), 'all') === true,
+    roles: listOf(fieldOf(token, 'roles'))
+      .map((role) => textOf(fieldOf(role, 'name')))
+      .filter((name) => name !== null),
+    user: textOf(fieldOf(user, 'name')) ?? textOf(fieldOf(user, 'id')),
+    auditId: textOf(listOf(fieldOf(token, 'audit_ids'))[0]),
+    expiresAt,
+  };
 }

@@ -8,10 +8,8 @@ const CHALLENGE = '_acme-challenge';
 const WILDCARD = /^\*\./;
 
 /**
- * What a client needs to prove that it may have certificates of these names (RFC 8555 §8.4): one TXT record set for each, in
- * whichever zone the name is. A wildcard is proved as the name below which it is.
- * @param hosts with or without the final dot
- * @throws ServiceError `invalid_object`
+ * Permits the TXT record sets of RFC 8555 §8.4 in any zone. A wildcard needs the record of its parent name.
+ * @param hosts with or without the final dot @throws ServiceError `invalid_object`
  */
 export function acmeRestrictions(hosts: readonly string[]): RequestedRestrictions {
   const challenges = hosts.map((host) => challengeOf(host));

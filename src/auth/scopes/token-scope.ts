@@ -1,12 +1,12 @@
-import type { Action, Restrictions } from '../../common/restrictions.js';
+import type { Action, Restrictions } from '../../common/caller.js';
 import { type FieldError, ServiceError } from '../../common/service-error.js';
-import { isText } from '../../common/text.js';
+import { isText } from '../../common/json.js';
 import { nameOrNull } from '../../dns/name.js';
 import { parseZoneName } from '../../dns/owner-name.js';
 import { isPatternWithin } from './name-pattern.js';
 import { isNetwork, isNetworkWithin } from '../../common/network/network.js';
 
-/** What a token is to be limited to, as somebody has written it; what is left out is not limited. */
+/** Requested token scope, not yet validated. Absent lists are unrestricted. */
 export interface RequestedRestrictions {
   readonly domains?: readonly string[] | undefined;
   readonly names?: readonly string[] | undefined;
@@ -15,7 +15,6 @@ export interface RequestedRestrictions {
   readonly networks?: readonly string[] | undefined;
 }
 
-/** Entries of each list. */
 const MOST_ENTRIES = 100;
 const MAX_NAME = 255;
 const PATTERN = /^(?:[a-z0-9_/*-]+\.)*[a-z0-9_/*-]*$/;
@@ -24,7 +23,6 @@ const ACTIONS: readonly string[] = ['create', 'update', 'delete'] satisfies read
 
 type Field = keyof Restrictions;
 
-/** How each list is read: `null` for an entry that is none. */
 const READERS: Readonly<Record<Field, (text: string) => string | null>> = {
   domains: readDomain,
   names: readPattern,
@@ -44,33 +42,29 @@ const FORMS: Readonly<Record<Field, string>> = {
 const FIELDS = ['domains', 'names', 'types', 'actions', 'networks'] as const satisfies readonly Field[];
 
 /**
- * Reads what a token is to be limited to. What is not asked for is taken over from the token that makes it.
- * @throws ServiceError `invalid_object` with one error for each list at fault, `forbidden` for what is wider than `holder`
+ * Validates a requested token scope. Inherits absent lists from the parent token.
+ * @throws ServiceError `invalid_object` with one error for each invalid list, `forbidden` if wider than `holder`
  */
 export function scoped(holder: Restrictions, asked: RequestedRestrictions): Restrictions {
   const lists = FIELDS.map((field) => [field, asked[field] && readList(field, asked[field])] as const);
   const faults = lists.flatMap(([, list]) => (list === undefined || Array.isArray(list) ? [] : [list]));
   if (faults.length > 0) throw ServiceError.ofFields('invalid_object', faults);
   const said = Object.fromEntries(lists.filter(([, list]) => list !== undefined));
-  // Each list has been read as that of its field.
   const narrower: Restrictions = { ...holder, ...said };
   const wider = FIELDS.find((field) => !isListWithin(field, narrower[field], holder[field]));
   if (wider === undefined) return narrower;
   throw new ServiceError('forbidden', `${wider}: a token can only make tokens that may do no more than itself.`);
 }
 
-/** Whether what a credential may do is limited, and not only where it may be used from. */
 export function limitsWork({ domains, names, types, actions }: Restrictions): boolean {
   return [domains, names, types, actions].some((list) => list !== null);
 }
 
-/** How they are stored; `null` where there are none. */
 export function restrictionsColumn(restrictions: Restrictions): string | null {
   const said = FIELDS.filter((field) => restrictions[field] !== null).map((field) => [field, restrictions[field]]);
   return said.length === 0 ? null : JSON.stringify(Object.fromEntries(said));
 }
 
-/** Reads what `restrictionsColumn` has written. */
 export function readRestrictions(column: string): Restrictions {
   const said = JSON.parse(column) as Partial<Restrictions>;
   const { domains = null, names = null, types = null, actions = null, networks = null } = said;
@@ -106,7 +100,7 @@ function readDomain(text: string): string | null {
   );
 }
 
-/** Whatever does not end with the final dot of all names, or with what may stand for it, stands for no name. */
+/** Without a final dot or `*` at its end, a pattern matches no name. */
 function readPattern(text: string): string | null {
   const pattern = text.toLowerCase();
   const isPattern = pattern.length <= MAX_NAME && PATTERN.test(pattern) && /[.*]$/.test(pattern);

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../common/caller.js';
-import type { Page } from '../../common/page.js';
+import { type Caller, type Restrictions, UNRESTRICTED } from '../../common/caller.js';
+import type { Page } from '../../common/collection-query.js';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
-import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type RequestedRestrictions, limitsWork, scoped, readRestrictions } from '../scopes/token-scope.js';
@@ -13,7 +12,7 @@ import type { TokenEntity } from './token.entity.js';
 import { TokenRepository } from './token.repository.js';
 import { assertRoles, draftToken, type Holder, newSecret } from './tokens.service.js';
 
-/** What somebody wants of a token of its own. What is left out is as in the token that makes it. */
+/** Requested token. Inherits absent fields from the parent token. */
 export interface ScopedToken {
   readonly roles?: readonly string[] | undefined;
   readonly description: string | null;
@@ -23,16 +22,15 @@ export interface ScopedToken {
 
 export interface CreatedToken {
   readonly entity: TokenEntity;
-  /** The new token's id is known only now. */
   readonly token: string;
 }
 
-/** Of those that the tokens of a tenant have made, with those that have just ended. */
+/** Derived tokens of a tenant, including recently expired ones. */
 const MOST_MADE = 1000;
-/** How long ended ones are shown. */
+/** Lists show expired tokens for this time. */
 const SHOWN_AFTER_END = DAY;
 
-/** Tokens that tenants make themselves, never wider than the one that they hold (behaviour 14.2). */
+/** Manages tokens of tenants, which are never wider than their parent credential (behaviour 14.2). */
 @Injectable()
 export class OwnTokensService {
   constructor(
@@ -41,11 +39,7 @@ export class OwnTokensService {
     private readonly ofUsers: UserTokenOptions,
   ) {}
 
-  /**
-   * A page of the token that the caller holds and those that come from it, which are on one page together; to an admin, of
-   * those of the tenant, in the order of their creation.
-   * @param after the token that is before the page; `null`: none is
-   */
+  /** Lists the token of the caller and its derived tokens, or for admins the tokens of the tenant, oldest first. */
   async page(caller: Caller, after: TokenEntity | null, limit: number): Promise<Page<TokenEntity>> {
     this.assertMayHold(caller);
     if (!isAdmin(caller)) return { entries: await this.ownOf(caller), isLast: true };
@@ -54,8 +48,8 @@ export class OwnTokensService {
   }
 
   /**
-   * @throws ServiceError `invalid_object`; `forbidden` for what is wider than what the caller holds; `over_quota`;
-   *   `access_denied` where that has ended meanwhile
+   * @throws ServiceError `invalid_object`; `forbidden` if wider than the credential of the caller; `over_quota`;
+   * `access_denied` if the credential has expired meanwhile
    */
   create(caller: Caller, asked: ScopedToken): Promise<CreatedToken> {
     this.assertMayHold(caller);
@@ -75,10 +69,7 @@ export class OwnTokensService {
     });
   }
 
-  /**
-   * Ends a token, and with it those that come from it.
-   * @throws ServiceError `token_not_found` for one that the caller is not shown, and for one that has been revoked
-   */
+  /** Revokes a token and its derived tokens. @throws ServiceError `token_not_found` for a hidden or revoked token */
   async revoke(caller: Caller, id: string): Promise<void> {
     this.assertMayHold(caller);
     if (!(await this.isShown(caller, id)) || !(await this.tokens.revoke(id, this.clock.now(), caller)))
@@ -91,15 +82,11 @@ export class OwnTokensService {
     return token !== undefined && (caller.allTenants || token.tenantId === caller.tenantId);
   }
 
-  /** Those that a caller is shown who is no admin. */
   private ownOf({ isOwnToken, tokenId, tenantId, user }: Caller): Promise<TokenEntity[]> {
     return isOwnToken === true ? this.tokens.listFrom(tokenId ?? '') : this.tokens.listOfUser(tenantId, user ?? '');
   }
 
-  /**
-   * What is made from a credential of somebody else outlives it, so that it has an end, and a user to be ended with.
-   * @throws ServiceError `forbidden`
-   */
+  /** Tokens outlive external credentials, so they need an expiry and a user to revoke them by. */
   private assertMayHold({ isOwnToken, user }: Caller): void {
     if (isOwnToken === true) return;
     if (this.ofUsers.mostDays === null)
@@ -115,7 +102,7 @@ export class OwnTokensService {
     const { mostDays } = this.ofUsers;
     if (isOwnToken !== true && mostDays !== null && user !== null)
       return { id: null, restrictions: restrictions ?? UNRESTRICTED, expiresAt: now + mostDays * DAY, user };
-    // The configured one is not in the database.
+    // The configured token is not in the database.
     if (tokenId === null) return { id: null, restrictions: restrictions ?? UNRESTRICTED, expiresAt: null };
     const stored = await this.tokens.findValid(tx, tokenId, now);
     if (stored === undefined) throw new ServiceError('access_denied', 'The token has just expired or been revoked.');
@@ -137,7 +124,6 @@ interface ValidHolder extends Holder {
   readonly expiresAt: Instant | null;
 }
 
-/** @throws ServiceError `invalid_object`, `forbidden` */
 function rolesOf({ roles, restrictions }: ScopedToken, caller: Caller, holder: ValidHolder): readonly string[] {
   const held = [...new Set(caller.roles.map(meaningOf))];
   if (roles === undefined) {
@@ -151,7 +137,6 @@ function rolesOf({ roles, restrictions }: ScopedToken, caller: Caller, holder: V
   return roles;
 }
 
-/** @throws ServiceError `forbidden` */
 function expiryOf({ expiresAt }: ScopedToken, holder: ValidHolder): Instant | null {
   if (expiresAt === null || holder.expiresAt === null || expiresAt <= holder.expiresAt)
     return expiresAt ?? holder.expiresAt;

@@ -4,13 +4,10 @@ const BEARER = /^bearer +(\S+) *$/i;
 /** `Bearer` and a few blanks. */
 const SCHEME_LENGTH = 10;
 
-/** Of any kind, in characters. Keystone's have some hundred; with many roles, signed ones have a few thousand. */
+/** Characters. Keystone tokens have a few hundred, signed tokens with many roles a few thousand. */
 export const LONGEST_TOKEN = 8192;
 
-/**
- * The token that was sent, `null` for none, and for one that is longer than `limit` characters. Two tokens in one request
- * are none, even when they are equal.
- */
+/** Returns the token, or `null` if absent or too long. Also `null` for two tokens in one request, even equal ones. */
 export function tokenOf(headers: IncomingHttpHeaders, limit: number): string | null {
   const token = sentIn(headers, limit);
   return token === null || token === '' || token.length > limit ? null : token;

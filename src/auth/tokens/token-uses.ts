@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type Instant } from '../../common/clock.js';
-import { causeOf } from '../../common/cause.js';
+import { causeOf } from '../../common/service-error.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { type StoredToken, TokenRepository } from './token.repository.js';
 
-/** What was written is renewed after so long, in microseconds, and sooner for another address. */
+/** Minimum interval between writes in microseconds; shorter if the address changes. */
 const RENEWED_AFTER: Instant = 300_000_000;
 const RENEWED_ELSEWHERE_AFTER: Instant = 60_000_000;
 
 export type LastUse = Pick<StoredToken, 'id' | 'lastUsedAt' | 'lastUsedFrom'>;
 
-/** Notes when tokens were used last and from where, without making each request a write (behaviour 14.2). */
+/** Records the last use of tokens without a write for each request (behaviour 14.2). */
 @Injectable()
 export class TokenUses {
   private readonly underWay = new Set<string>();
@@ -21,7 +21,7 @@ export class TokenUses {
     private readonly clock: Clock,
   ) {}
 
-  /** Nobody waits for it: a request is answered also where it cannot be noted. */
+  /** Runs in the background, because a failed write must not fail the request. */
   note({ id, lastUsedAt, lastUsedFrom }: LastUse, from: string): void {
     const now = this.clock.now();
     const interval = from === lastUsedFrom ? RENEWED_AFTER : RENEWED_ELSEWHERE_AFTER;

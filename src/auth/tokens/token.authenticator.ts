@@ -7,12 +7,12 @@ import type { Identity } from '../authenticator.js';
 import { readRestrictions } from '../scopes/token-scope.js';
 import { readRoles } from '../roles.js';
 import { tokenOf } from './token-header.js';
-import { Strategy } from '../strategies/strategy.js';
+import { Strategy } from '../strategies.js';
 import { type LastUse, TokenUses } from './token-uses.js';
 import { type StoredToken, TokenRepository } from './token.repository.js';
 import { hashToken, looksLikeToken } from './tokens.service.js';
 
-/** No token is as long. The limit bounds the work that a hostile header can cause. */
+/** Bounds the work for a hostile header. No token is longer. */
 const MAX_TOKEN_LENGTH = 1024;
 const CONFIGURED_ADMIN: Identity = { tenantId: 'admin', roles: ['admin'], user: 'admin_token', isOwnToken: true };
 
@@ -31,7 +31,7 @@ export class TokenAuthenticator extends Strategy {
     this.adminTokenHash = adminToken === null ? null : hashToken(adminToken);
   }
 
-  /** The configured one has any form, and is known by itself. */
+  /** The configured token has any form. */
   override recognises(token: string): boolean {
     return looksLikeToken(token) || this.isConfigured(hashToken(token));
   }
@@ -42,7 +42,7 @@ export class TokenAuthenticator extends Strategy {
     const hash = hashToken(token);
     if (this.isConfigured(hash)) return CONFIGURED_ADMIN;
     const stored = await this.tokens.findByHash(hash);
-    // Compared again in constant time: the timing of a look-up in the index says nothing about the result.
+    // Compares again in constant time: the timing of an index lookup reveals nothing about the result.
     if (stored === undefined || !isSameHash(stored.hash, hash)) return null;
     if (stored.revokedAt !== null || (stored.expiresAt !== null && stored.expiresAt <= this.clock.now())) return null;
     return identityOf(stored);
@@ -57,7 +57,6 @@ export class TokenAuthenticator extends Strategy {
   }
 }
 
-/** What a token in the database says. */
 interface StoredIdentity extends Identity {
   readonly lastUse: LastUse;
 }

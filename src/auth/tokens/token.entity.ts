@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** A stored token: its SHA-256, never the token itself. */
+/** The database has the SHA-256 of a token, never the token itself. */
 @Entity('tokens')
 @Index('tokens_hash', ['hash'], { unique: true })
 @Index('tokens_parent', ['parentId'])
@@ -10,7 +10,6 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 @Index('tokens_of_users', ['tenantId', 'madeByUser', 'createdAt', 'id'], { where: 'made_by_user IS NOT NULL' })
 @Index('tokens_in_order', ['createdAt', 'id'])
 export class TokenEntity {
-  /** Shown by `token list` and taken by `token revoke`. */
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
 
@@ -21,14 +20,13 @@ export class TokenEntity {
   @Column('varchar', { name: 'tenant_id', length: 255, ...BYTEWISE })
   tenantId!: string;
 
-  /** Role names, separated by commas. */
+  /** Separated by commas. */
   @Column('varchar', { length: 255 })
   roles!: string;
 
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 
-  /** Microseconds since 1970, as all times in the database. */
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
@@ -38,23 +36,22 @@ export class TokenEntity {
   @Column('bigint', { name: 'revoked_at', nullable: true })
   revokedAt!: number | null;
 
-  /** The token that has made it, and ends with it; `null` for one that an operator has made. */
+  /** Parent token, with which this token ends; `null` if an operator created it. */
   @Column('varchar', { name: 'parent_id', length: 36, nullable: true, ...BYTEWISE })
   parentId!: string | null;
 
-  /** Who has made it with a credential of somebody else's; `null` for all others. */
+  /** User of the external credential that created the token. */
   @Column('varchar', { name: 'made_by_user', length: 255, nullable: true, ...BYTEWISE })
   madeByUser!: string | null;
 
-  /** What it is limited to, as JSON; `null`: to nothing. */
+  /** JSON; `null`: unrestricted. */
   @Column('text', { nullable: true })
   restrictions!: string | null;
 
-  /** A few minutes more or less: it is not written with each use. */
+  /** Minutes late: not every use writes it. */
   @Column('bigint', { name: 'last_used_at', nullable: true })
   lastUsedAt!: number | null;
 
-  /** The address of the client. */
   @Column('varchar', { name: 'last_used_from', length: 64, nullable: true })
   lastUsedFrom!: string | null;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import { formatInstant, type Instant } from '../../common/clock.js';
+import { type Instant, formatInstantOrNull } from '../../common/clock.js';
 import { type AuditedAct, AuditTrail } from '../../database/audit/audit-trail.js';
 import { lockAcrossProcesses } from '../../database/locks.js';
 import { Reads } from '../../database/reads.js';
@@ -12,7 +12,6 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { readRestrictions } from '../scopes/token-scope.js';
 import { TokenEntity } from './token.entity.js';
 
-/** The columns that decide what a token is good for. */
 export type StoredToken = Pick<
   TokenEntity,
   'id' | 'hash' | 'tenantId' | 'roles' | 'expiresAt' | 'revokedAt' | 'restrictions' | 'lastUsedAt' | 'lastUsedFrom'
@@ -27,7 +26,7 @@ const FIND_BY_HASH = new Lookup<StoredToken>(`SELECT ${DECIDING} FROM tokens WHE
 const FIND_VALID = new Statement<StoredToken>(
   `SELECT ${DECIDING} FROM tokens WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
 );
-/** A token, those that it has made, and what those have made; each is looked up by its index, whatever else there is. */
+/** A token and all tokens derived from it. Each part of the query uses its index. */
 const treeOf = (roots: string, children: string): string =>
   `WITH RECURSIVE tree (id) AS (${roots} UNION ALL ${children}) SELECT id FROM tree`;
 const treesFrom = ([forSqlite, forPostgres]: ForEach): ForEach => [
@@ -72,13 +71,20 @@ const PAGE = hinted<TokenEntity>(`SELECT ${ALL} FROM tokens${indexedBy('tokens_i
 const PAGE_OF_TENANT = hinted<TokenEntity>(
   `SELECT ${ALL} FROM tokens${indexedBy('tokens_tenant')} WHERE tenant_id = ? AND ${IN_ORDER}`,
 );
+const NEXT_TENANT = `SELECT MIN(tenant_id) FROM tokens${indexedBy('tokens_tenant')} WHERE`;
+/** Seeks each tenant in the index, however many tokens it has. */
+const TENANTS = hinted<{ readonly tenantId: string }>(
+  `WITH RECURSIVE t (id) AS (${NEXT_TENANT} tenant_id > ? AND tenant_id >= ?` +
+    ` UNION ALL SELECT (${NEXT_TENANT} tenant_id > t.id) FROM t WHERE t.id IS NOT NULL)` +
+    ' SELECT id AS "tenantId" FROM t WHERE id IS NOT NULL LIMIT ?',
+);
 const COUNT_MADE = hinted<{ readonly count: number }>(
   `SELECT COUNT(*) AS count FROM tokens${indexedBy('tokens_made')} WHERE tenant_id = ? AND parent_id IS NOT NULL`,
 );
 const COUNT_OF_USERS = hinted<{ readonly count: number }>(
   `SELECT COUNT(*) AS count FROM tokens${indexedBy('tokens_of_users')} WHERE tenant_id = ? AND made_by_user IS NOT NULL`,
 );
-/** None lives longer than the one that has made it, so that none loses that one before. */
+/** No token outlives its parent, so none loses its parent first. */
 const FORGET_ENDED = hinted(
   `DELETE FROM tokens${indexedBy('tokens_made')} WHERE tenant_id = ? AND parent_id IS NOT NULL` +
     ' AND (revoked_at < ? OR expires_at < ?)',
@@ -105,27 +111,28 @@ export class TokenRepository {
     return this.reads.lookUp(FIND_BY_HASH, [hash]);
   }
 
-  /**
-   * Tokens in the order of their creation.
-   * @param tenantId `null`: of all tenants
-   * @param after the one that is before the page; `null`: none is
-   */
+  /** Oldest first. @param tenantId `null`: all tenants @param after last token of the previous page */
   page(tenantId: string | null, after: TokenEntity | null, limit: number): Promise<TokenEntity[]> {
     const part = [after?.createdAt ?? -1, after?.id ?? '', limit];
     const [statement, values] = tenantId === null ? [PAGE, part] : [PAGE_OF_TENANT, [tenantId, ...part]];
     return this.reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, values)));
   }
 
+  /** Tenants with tokens, by name. @param after last tenant of the previous page @param from lowest name */
+  async tenants(after: string, from: string, limit: number): Promise<string[]> {
+    const found = await this.reads.run((tx) => inKeyOrder(tx, () => TENANTS.rows(tx, [after, from, limit])));
+    return found.map(({ tenantId }) => tenantId);
+  }
+
   find(id: string): Promise<TokenEntity | undefined> {
     return this.reads.run((tx) => FIND.first(tx, [id]));
   }
 
-  /** The token itself, and all that come from it. */
   listFrom(id: string): Promise<TokenEntity[]> {
     return this.reads.run((tx) => LIST_TREE.rows(tx, [id]));
   }
 
-  /** What a user has made of a credential of somebody else's, and all that come from that. */
+  /** The tokens that a user created with external credentials, and all derived from them. */
   listOfUser(tenantId: string, user: string): Promise<TokenEntity[]> {
     return this.reads.run((tx) => LIST_OF_USER.rows(tx, [tenantId, user]));
   }
@@ -134,7 +141,7 @@ export class TokenRepository {
     return this.unitOfWork.run((tx) => this.insertIn(tx, token, caller));
   }
 
-  /** Inserts `token` if there is none yet. Returns whether it did. */
+  /** Inserts `token` if the table is empty. Returns whether it did. */
   insertFirst(token: TokenEntity, caller: Caller): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       await lockAcrossProcesses(tx, 'first token');
@@ -144,7 +151,7 @@ export class TokenRepository {
     });
   }
 
-  /** Does something while no token is made from another one or revoked. */
+  /** Runs `work` while no other process derives or revokes a token. */
   whileHeld<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async (tx) => {
       await lockAcrossProcesses(tx, 'tokens');
@@ -157,27 +164,21 @@ export class TokenRepository {
     await this.trail.record(tx, caller, [{ ...actOn('token.create', token), details: detailsOf(token) }]);
   }
 
-  /** The token of that id, if it is valid at the instant `at`. */
   findValid(tx: Transaction, id: string, at: Instant): Promise<StoredToken | undefined> {
     return FIND_VALID.first(tx, [id, at]);
   }
 
-  /** How many the tokens and the users of the tenant have made. */
   async countMade(tx: Transaction, tenantId: string): Promise<number> {
     const byTokens = (await COUNT_MADE.first(tx, [tenantId]))?.count ?? 0;
     return byTokens + ((await COUNT_OF_USERS.first(tx, [tenantId]))?.count ?? 0);
   }
 
-  /** Forgets what other tokens and users have made and what ended before that instant. */
   async forgetEnded(tx: Transaction, tenantId: string, before: Instant): Promise<void> {
     await FORGET_ENDED.run(tx, [tenantId, before, before]);
     await FORGET_ENDED_OF_USERS.run(tx, [tenantId, before, before]);
   }
 
-  /**
-   * Revokes a token at the instant `at`, and all that come from it. Returns whether there was one of this id that was not
-   * revoked.
-   */
+  /** Revokes a token and all tokens derived from it. Returns false for an unknown or revoked token. */
   revoke(id: string, at: Instant, caller: Caller): Promise<boolean> {
     return this.whileHeld(async (tx) => {
       const token = await entityManagerOf(tx).findOneBy(TokenEntity, { id });
@@ -187,11 +188,7 @@ export class TokenRepository {
     });
   }
 
-  /**
-   * The same for all that a user has made of credentials of somebody else's.
-   * @param tenantId `null`: of whichever tenant
-   * @returns how many of them there were, without those that come from them
-   */
+  /** @param tenantId `null`: all tenants @returns the number of revoked tokens, without derived tokens */
   revokeOfUser(user: string, tenantId: string | null, at: Instant, caller: Caller): Promise<number> {
     return this.whileHeld(async (tx) => {
       const tenants = tenantId === null ? await TENANTS_OF_USER.rows(tx, [user]) : [{ tenantId }];
@@ -222,7 +219,6 @@ function actOn(action: 'token.create' | 'token.revoke', { id, tenantId, descript
   return { action, ownerId: tenantId, subject: { id, name: description } };
 }
 
-/** What the token is good for, by the names that version 1 has for it. */
 function detailsOf({
   roles,
   expiresAt,
@@ -232,7 +228,7 @@ function detailsOf({
 }: TokenEntity): Readonly<Record<string, unknown>> {
   return {
     roles: roles.split(','),
-    expires_at: expiresAt === null ? null : formatInstant(expiresAt),
+    expires_at: formatInstantOrNull(expiresAt),
     ...(restrictions === null ? {} : readRestrictions(restrictions)),
     parent_id: parentId,
     ...(madeByUser !== null && { made_by_user: madeByUser }),

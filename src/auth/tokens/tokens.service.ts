@@ -1,8 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { administrator, type Caller } from '../../common/caller.js';
+import { administrator, type Caller, type Restrictions, UNRESTRICTED } from '../../common/caller.js';
 import { Clock, type Instant } from '../../common/clock.js';
-import { type Restrictions, UNRESTRICTED } from '../../common/restrictions.js';
 import { ServiceError } from '../../common/service-error.js';
 import { type RequestedRestrictions, limitsWork, scoped, restrictionsColumn } from '../scopes/token-scope.js';
 import { isBuiltInRole, BUILT_IN_ROLES } from '../roles.js';
@@ -10,7 +9,7 @@ import { isTenantId } from '../tenant-id.js';
 import type { TokenEntity } from './token.entity.js';
 import { TokenRepository } from './token.repository.js';
 
-/** 256 random bits: too many to be found by trying, so that a fast hash is enough to store them. */
+/** 256 random bits cannot be guessed, so a fast hash is enough. */
 const TOKEN_OCTETS = 32;
 
 const LISTED_AT_A_TIME = 500;
@@ -23,7 +22,6 @@ export interface TokenRequest {
   readonly restrictions?: RequestedRestrictions;
 }
 
-/** A new token. Its text is known only now: the database has its hash. */
 export interface NewToken {
   readonly id: string;
   readonly token: string;
@@ -44,7 +42,7 @@ export class TokensService {
     return { id: entity.id, token };
   }
 
-  /** Creates an admin's token in a database without tokens; `null` where there is one. */
+  /** Creates an admin token if the table is empty; otherwise returns `null`. */
   async createFirst(): Promise<NewToken | null> {
     const token = newSecret();
     const request = { tenantId: 'admin', roles: ['admin'], description: 'made at the first start', expiresAt: null };
@@ -53,7 +51,6 @@ export class TokensService {
     return (await this.tokens.insertFirst(entity, caller)) ? { id: entity.id, token } : null;
   }
 
-  /** Those of all tenants, in the order of their creation. */
   async list(): Promise<TokenEntity[]> {
     const tokens: TokenEntity[] = [];
     for (let page: readonly TokenEntity[]; ;) {
@@ -63,32 +60,27 @@ export class TokensService {
     }
   }
 
-  /** Revokes what a user has made with credentials of somebody else's; returns how many there were. */
+  /** Returns the number of revoked tokens. */
   revokeOfUser(user: string, tenantId: string | null, caller: Caller): Promise<number> {
     return this.tokens.revokeOfUser(user, tenantId, this.clock.now(), caller);
   }
 
-  /** Returns whether there was a token of this id that was not revoked; all that come from it end with it. */
+  /** Also revokes derived tokens. Returns false for an unknown or revoked token. */
   revoke(id: string, caller: Caller): Promise<boolean> {
     return this.tokens.revoke(id, this.clock.now(), caller);
   }
 }
 
-/** What a token may do that makes another one. */
 export interface Holder {
-  /** `null` for one that is not in the database. */
+  /** `null` for a credential that is not in the database. */
   readonly id: string | null;
   readonly restrictions: Restrictions;
-  /** Who makes it with a credential that is none of ours. */
   readonly user?: string;
 }
 
 const OPERATOR: Holder = { id: null, restrictions: UNRESTRICTED };
 
-/**
- * A token as it will be stored.
- * @throws ServiceError `invalid_object`, `forbidden` for what is wider than `holder`
- */
+/** @throws ServiceError `invalid_object`, `forbidden` if wider than `holder` */
 export function draftToken(token: string, request: TokenRequest, now: Instant, holder = OPERATOR): TokenEntity {
   const { tenantId, roles, description, expiresAt, restrictions: asked = {} } = request;
   assertValid(request, now);
@@ -115,14 +107,13 @@ export function draftToken(token: string, request: TokenRequest, now: Instant, h
   };
 }
 
-/** SHA-256 in hexadecimal, the only form in which a token is stored. */
+/** Returns the SHA-256 in hexadecimal, the only stored form. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
 const FORM = /^zw_[\w-]{43}$/;
 
-/** Whether it may be one that `newSecret` has made. */
 export function looksLikeToken(text: string): boolean {
   return FORM.test(text);
 }
@@ -139,10 +130,7 @@ function assertValid({ tenantId, roles, expiresAt }: TokenRequest, now: Instant)
     throw ServiceError.ofField('invalid_object', 'expires', 'minimum', 'The expiry must lie in the future.');
 }
 
-/**
- * A word that is none would make a token that may write, whatever it was meant to say.
- * @throws ServiceError `invalid_object`
- */
+/** An unknown role would mean member, which may write. @throws ServiceError `invalid_object` */
 export function assertRoles(roles: readonly string[]): void {
   const unknown = roles.find((role) => !isBuiltInRole(role));
   if (roles.length > 0 && unknown === undefined) return;

@@ -1,48 +1,35 @@
-import { IsTexts } from '../../http/bodies/is-texts.decorator.js';
-import { MayBeAbsent } from '../../http/bodies/may-be-absent.decorator.js';
-import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { OptionalTexts } from '../../http/bodies/dto-fields.js';
+import { ApiProperty } from '../../http/openapi/decorators.js';
 import type { RequestedRestrictions } from '../scopes/token-scope.js';
 
-const LIST = { type: [String] as [StringConstructor], minItems: 1, maxItems: 100 };
+const LIST = { minItems: 1, maxItems: 100 };
 const SHOWN = { type: [String] as [StringConstructor], nullable: true };
 
-/** What whoever makes a token or a key limits it to. */
 export class LimitsDto {
-  @ApiPropertyOptional({ ...LIST, example: ['example.org.'], description: 'It sees no others.' })
-  @MayBeAbsent()
-  @IsTexts()
+  @OptionalTexts({ ...LIST, example: ['example.org.'], description: 'It sees no others.' })
   domains?: string[];
 
-  @ApiPropertyOptional({
+  @OptionalTexts({
     ...LIST,
     example: ['_acme-challenge.*'],
     description: 'Owner names; `*` stands for any characters.',
   })
-  @MayBeAbsent()
-  @IsTexts()
   names?: string[];
 
-  @ApiPropertyOptional({ ...LIST, example: ['TXT'] })
-  @MayBeAbsent()
-  @IsTexts()
+  @OptionalTexts({ ...LIST, example: ['TXT'] })
   types?: string[];
 
-  @ApiPropertyOptional({ ...LIST, example: ['create', 'delete'], description: 'Of `create`, `update` and `delete`.' })
-  @MayBeAbsent()
-  @IsTexts()
+  @OptionalTexts({ ...LIST, example: ['create', 'delete'], description: 'Of `create`, `update` and `delete`.' })
   actions?: string[];
 
-  @ApiPropertyOptional({
+  @OptionalTexts({
     ...LIST,
     example: ['192.0.2.0/24'],
     description: 'Addresses and networks from which it may be used.',
   })
-  @MayBeAbsent()
-  @IsTexts()
   networks?: string[];
 }
 
-/** What a credential is limited to. */
 export class TokenLimitsDto {
   @ApiProperty({ ...SHOWN, example: ['example.org.'], description: 'Null: all.' })
   domains!: readonly string[] | null;

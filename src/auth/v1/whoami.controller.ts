@@ -2,12 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { AboutCaller } from '../access.decorators.js';
-import { ServiceInfo } from '../service-info.js';
+import { ServiceInfo, toWhoamiDto, WhoamiDto } from './dto/whoami.dto.js';
 import { TokenRepository } from '../tokens/token.repository.js';
-import { toWhoamiDto, type WhoamiDto } from './dto/whoami.dto.js';
-import { ApiGetWhoami, ApiWhoami } from './whoami.api.js';
+import { Operation, Operations } from '../../http/v1/api-docs.js';
 
-@ApiWhoami()
+@Operations('tokens')
 @AboutCaller()
 @Controller('v1/whoami')
 export class WhoamiController {
@@ -17,7 +16,11 @@ export class WhoamiController {
   ) {}
 
   @Get()
-  @ApiGetWhoami()
+  @Operation({
+    id: 'whoami',
+    summary: 'Say who the credential stands for, what it may do, and what the service offers',
+    response: WhoamiDto,
+  })
   async whoami(@CurrentCaller() caller: Caller): Promise<WhoamiDto> {
     const { tokenId, isOwnToken } = caller;
     const token = isOwnToken === true && tokenId !== null ? await this.tokens.find(tokenId) : undefined;

@@ -4,11 +4,9 @@ import { actionsNamed, type AuditEntry, SHOWN_ACTIONS, shownAction } from '../..
 import { type AuditRequest, AuditService } from '../../history/audit/audit.service.js';
 import { formatInstant } from '../../common/clock.js';
 import type { CommandContext } from '../../plugins/command.js';
-import { absoluteName } from '../named-zone.js';
-import { parseNumber } from '../numbers.js';
-import { writeToStandardOutput } from '../standard-output.js';
-import { Table } from '../table.js';
-import { parseTime } from '../times.js';
+import { absoluteName } from '../operator.js';
+import { parseNumber, parseTime } from '../arguments.js';
+import { writeToStandardOutput, Table } from '../terminal.js';
 
 type Text = string | undefined;
 
@@ -25,7 +23,6 @@ interface AuditOptions {
   readonly isJson: boolean;
 }
 
-/** Of lines for people. */
 const DEFAULT_LIMIT = 100;
 
 export async function showAudit(context: CommandContext, options: AuditOptions): Promise<void> {
@@ -41,7 +38,6 @@ export async function showAudit(context: CommandContext, options: AuditOptions):
   );
 }
 
-/** @throws Error that names the option at fault */
 function requestOf({ tenant, token, user, address, domain, action, since, until }: AuditOptions): AuditRequest {
   const actions = action === undefined ? null : actionsNamed(action);
   if (actions?.length === 0)
@@ -89,7 +85,7 @@ function cellsOf(entry: AuditEntry): string[] {
   return [formatInstant(at), who, address ?? '-', shownAction(action), whatOf(entry), requestId];
 }
 
-/** In characters. */
+/** Characters. */
 const MOST_DETAILS = 120;
 
 function whatOf({ ownerId, zoneName, recordName, recordType, subjectId, subjectName, details }: AuditEntry): string {

@@ -1,20 +1,16 @@
 import { dataSourceOptions } from '../../../ormconfig.js';
 import { checkEngine } from '../../database/engine-check.js';
-import type { CounterMismatch } from '../../records/maintenance/counter-check.repository.js';
-import { CounterCheckService } from '../../records/maintenance/counter-check.service.js';
-import {
-  StoredRecordCheckService,
-  type UnreadableRecordOfZone,
-} from '../../records/maintenance/stored-record-check.service.js';
+import { type CounterMismatch, CounterCheckService } from '../../records/maintenance/counter-check.js';
+import { StoredRecordCheckService, type UnreadableRecordOfZone } from '../../records/maintenance/unreadable-records.js';
 import { type UsageMismatch, UsageCheckService } from '../../feed/webhooks/queue/usage-check.service.js';
 import { CatalogService } from '../../publishing/catalog/catalog.service.js';
 import { SerialRaisingService } from '../../zones/serials/serial-raising.service.js';
 import { operatorFor } from '../operator.js';
 import type { ProgramContext } from '../program-context.js';
 
-/** More changes than a zone sees between two backups, and twelve days of the clock that serials follow. */
+/** More changes than a zone has between two backups: twelve days of clock-based serials. */
 const MARGIN = 1_000_000;
-/** Half of what RFC 1982 §3.1 lets a serial advance at once: the other half is for the time that has passed. */
+/** Half of the maximum step of RFC 1982 §3.1. The other half is for elapsed time. */
 const MAX_MARGIN = 2 ** 30;
 
 interface CheckOptions {
@@ -48,7 +44,7 @@ export async function check(context: ProgramContext, options: CheckOptions): Pro
   if (unreadable > 0) throw new Error(`${unreadable} records cannot be rendered; replace or delete them`);
 }
 
-/** Prints what is found as it is found, since there may be any number. Returns how many there were. */
+/** Prints each finding immediately. Returns their number. */
 async function listed<Found>(all: AsyncIterable<Found>, lineOf: (found: Found) => string): Promise<number> {
   let count = 0;
   for await (const found of all) {
@@ -60,14 +56,14 @@ async function listed<Found>(all: AsyncIterable<Found>, lineOf: (found: Found) =
 
 const MOST_DAMAGES = 100;
 
-/** Before anything else: counting what is damaged may find it in order, and repairing may damage more. */
+/** Runs first: counts in a damaged database may look right, and a repair may damage more. */
 async function assertSound({ composition }: ProgramContext): Promise<string> {
   const { reader } = await dataSourceOptions(composition.config.database.url, await composition.schema());
-  // Opening it says that no command can look into it.
+  // Opening an in-memory database fails with its own error.
   if (reader === null) return '';
   const { damages, verdict } = await checkEngine(reader);
   for (const damage of damages.slice(0, MOST_DAMAGES)) console.log(damage);
-  if (damages.length > 0) throw new Error('the database is damaged: put back a backup; see docs/operating.md');
+  if (damages.length > 0) throw new Error('the database is damaged: put back a backup; see docs/operating/backup.md');
   return verdict;
 }
 

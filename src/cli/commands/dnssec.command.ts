@@ -4,8 +4,8 @@ import type { Caller } from '../../common/caller.js';
 import { formatInstant } from '../../common/clock.js';
 import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { type ReadKey, readBindKey } from '../../dns/dnssec/bind-key.js';
-import { KeyTransfer } from '../../dnssec/keys/key-transfer.js';
-import { DnssecService, type SigningRequest } from '../../dnssec/dnssec.service.js';
+import { EncryptedKeys } from '../../dnssec/keys/encrypted-keys.js';
+import { DnssecService, type EnableRequest } from '../../dnssec/dnssec.service.js';
 import type { RolloverRequest } from '../../dnssec/rollovers/key-rollover.js';
 import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
@@ -13,10 +13,10 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { KeyVault } from '../../dnssec/keys/key-vault.js';
 import { SignedZoneCheck } from '../../dnssec/signed-zone-check.js';
 import type { CommandContext, Services } from '../../plugins/command.js';
-import { zoneNamed } from '../named-zone.js';
-import { operatorFor } from '../operator.js';
+import { zoneNamed, operatorFor } from '../operator.js';
+import type { CommandRequest } from '../arguments.js';
 
-interface EnableRequest {
+interface EnableArguments {
   readonly arguments: readonly string[];
   readonly options: {
     readonly algorithm?: string | undefined;
@@ -26,22 +26,16 @@ interface EnableRequest {
   };
 }
 
-interface CheckRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly all: boolean };
-}
-
-/** @throws Error where the zone cannot be signed so */
 export async function enableDnssec(
   context: CommandContext,
-  { arguments: [name = ''], options }: EnableRequest,
+  { arguments: [name = ''], options }: EnableArguments,
 ): Promise<void> {
   const keys = await Promise.all((options.keys ?? []).map(readKeyFiles));
   const wish = { ...readWish(options), keys };
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.enable(id, wish, caller)));
 }
 
-/** @param path of both files, with or without an ending. @throws Error where they cannot be read */
+/** @param path of both files, with or without extension */
 async function readKeyFiles(path: string): Promise<ReadKey> {
   const stem = path.replace(/\.(?:key|private)?$/, '');
   const [publicText, privateText] = await Promise.all([
@@ -51,13 +45,13 @@ async function readKeyFiles(path: string): Promise<ReadKey> {
   return readBindKey(publicText, privateText);
 }
 
-/** Writes the keys of a zone as BIND has them. @throws Error where they cannot be read or written */
+/** Writes BIND key files. @throws Error for unreadable keys and existing files */
 export async function exportKeys(
   context: CommandContext,
-  { arguments: [name = ''], options: { directory = '.' } }: ExportRequest,
+  { arguments: [name = ''], options: { directory = '.' } }: CommandRequest<{ readonly directory?: string | undefined }>,
 ): Promise<void> {
   const keys = await context.withServices(async (services) =>
-    services.get(KeyTransfer).export(await zoneNamed(services, name)),
+    services.get(EncryptedKeys).export(await zoneNamed(services, name)),
   );
   if (keys.length === 0) throw new Error(`${name} is not signed`);
   for (const key of keys) {
@@ -68,26 +62,21 @@ export async function exportKeys(
   }
 }
 
-interface ExportRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly directory?: string | undefined };
-}
-
-/** @throws Error where one of them cannot be read */
 export async function rewrapKeys(context: CommandContext): Promise<void> {
-  const count = await context.withServices((services) => services.get(KeyTransfer).rewrap());
+  const count = await context.withServices((services) => services.get(EncryptedKeys).rewrap());
   console.log(`${count} ${count === 1 ? 'key is' : 'keys are'} encrypted with the first of key_encryption_keys now`);
 }
 
-/** @throws Error where a DS may refer to its keys */
 export async function disableDnssec(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.disable(id, caller)));
 }
 
-/** @throws Error where that key cannot be rolled now */
 export async function rollKey(
   context: CommandContext,
-  { arguments: [name = '', kind], options: { algorithm, isEmergency } }: RollRequest,
+  {
+    arguments: [name = '', kind],
+    options: { algorithm, isEmergency },
+  }: CommandRequest<{ readonly algorithm?: string | undefined; readonly isEmergency: boolean }>,
 ): Promise<void> {
   if (kind !== 'csk' && kind !== 'ksk' && kind !== 'zsk' && kind !== 'algorithm')
     throw new Error('say csk, ksk, zsk or algorithm');
@@ -103,15 +92,9 @@ export async function rollKey(
   );
 }
 
-interface RollRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly algorithm?: string | undefined; readonly isEmergency: boolean };
-}
-
-/** @throws Error for a zone that is not signed */
 export async function resign(
   context: CommandContext,
-  { arguments: [name], options: { all } }: CheckRequest,
+  { arguments: [name], options: { all } }: CommandRequest<{ readonly all: boolean }>,
 ): Promise<void> {
   const count = await context.withServices(async (services) => {
     let resigned = 0;
@@ -124,15 +107,9 @@ export async function resign(
   console.log(`${count} ${count === 1 ? 'domain is' : 'domains are'} going to be signed anew`);
 }
 
-interface ParentRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly ttl?: string | undefined };
-}
-
-/** @throws Error where that cannot be */
 export async function noteParent(
   context: CommandContext,
-  { arguments: [name = '', ds], options: { ttl = '86400' } }: ParentRequest,
+  { arguments: [name = '', ds], options: { ttl = '86400' } }: CommandRequest<{ readonly ttl?: string | undefined }>,
 ): Promise<void> {
   if (ds !== 'published' && ds !== 'removed') throw new Error('say published or removed');
   if (!/^[1-9]\d{0,5}$/.test(ttl)) throw new Error('--ttl is a number of seconds');
@@ -140,10 +117,9 @@ export async function noteParent(
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.noteParent(id, statement, caller)));
 }
 
-/** @throws Error where some are broken, as they are asked for */
 export async function showDnssec(
   context: CommandContext,
-  { arguments: [name], options: { isBroken } }: StatusRequest,
+  { arguments: [name], options: { isBroken } }: CommandRequest<{ readonly isBroken: boolean }>,
 ): Promise<void> {
   if ((name === undefined) !== isBroken) throw new Error('name one domain, or say --broken');
   if (name !== undefined) {
@@ -163,12 +139,7 @@ export async function showDnssec(
   console.log('no signed domain is halted or late');
 }
 
-interface StatusRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly isBroken: boolean };
-}
-
-/** The records for the parent zone, and nothing else. @throws Error where they must not be set yet */
+/** Prints the DS records only. @throws Error while the parent must not have them */
 export async function showDs(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
   const found = await onZone(context, name, (dnssec, id, caller) => dnssec.of(id, caller));
   const state = shownState(found.signing);
@@ -177,10 +148,9 @@ export async function showDs(context: CommandContext, [name = '']: readonly stri
   for (const ds of delegationSigners(found)) console.log(`${found.zone.name} IN DS ${ds}`);
 }
 
-/** @throws Error where something is wrong with one of the zones */
 export async function checkDnssec(
   context: CommandContext,
-  { arguments: [name], options: { all } }: CheckRequest,
+  { arguments: [name], options: { all } }: CommandRequest<{ readonly all: boolean }>,
 ): Promise<void> {
   const [zones, faults] = await context.withServices(async (services) => {
     const check = services.get(SignedZoneCheck);
@@ -201,7 +171,6 @@ export async function checkDnssec(
 
 type NamedZone = Pick<ZoneEntity, 'id' | 'name'>;
 
-/** @throws Error for a name beside --all, or neither */
 async function* namedZones(services: Services, name: string | undefined, all: boolean): AsyncGenerator<NamedZone> {
   if ((name === undefined) !== all) throw new Error('name one domain, or say --all');
   if (name === undefined) yield* pagesOf((marker) => services.get(DnssecService).signedZones(marker));
@@ -227,12 +196,11 @@ function onZone(
   });
 }
 
-function readWish({ algorithm, denial, splitsKeys }: EnableRequest['options']): SigningRequest {
+function readWish({ algorithm, denial, splitsKeys }: EnableArguments['options']): EnableRequest {
   if (denial !== undefined && denial !== 'nsec' && denial !== 'nsec3') throw new Error('--denial is nsec or nsec3');
   return { algorithm: readAlgorithm(algorithm), denial, ...(splitsKeys && { isSingleKey: false }) };
 }
 
-/** Its number. */
 function readAlgorithm(name: string | undefined): number | undefined {
   const known = SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === name?.toUpperCase());
   if (name !== undefined && known === undefined)
@@ -250,7 +218,7 @@ function show(found: ZoneDnssec): void {
   for (const ds of delegationSigners(found)) console.log(`DS ${ds}`);
   if (rollover !== null)
     console.log(`rollover of the ${rollover.kind}: ${rollover.step} since ${formatInstant(rollover.stepSince)}`);
-  for (const { name, ds, error } of parent?.sight.servers ?? [])
+  for (const { name, ds, error } of parent?.observation.servers ?? [])
     console.log(
       `parent ${name} ${ds === null ? `says nothing: ${error ?? 'it lacks the latest change'}` : `DS ${ds.join(', ') || 'none'}`}`,
     );

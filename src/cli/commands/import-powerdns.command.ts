@@ -1,6 +1,5 @@
 import type { CommandContext } from '../../plugins/command.js';
-import type { ImportReport } from '../../powerdns/import/import-report.js';
-import { PowerDnsImport } from '../../powerdns/import/powerdns-import.js';
+import { type ImportReport, PowerDnsImport } from '../../powerdns/import/powerdns-import.js';
 import { keyOf, PowerDnsSource } from '../../powerdns/import/powerdns-source.js';
 import { operatorFor } from '../operator.js';
 
@@ -15,7 +14,7 @@ interface Given {
   };
 }
 
-/** Someone who waits is told so often, in zones. */
+/** Zones between two progress lines. */
 const TOLD_EVERY = 1000;
 
 export async function importFromPowerDns(

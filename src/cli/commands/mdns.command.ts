@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { type RunningMetrics, startMetrics } from '../../app/metrics.js';
-import { type RunningNameServer, startNameServer, startNameServerOnStandby } from '../../app/name-server.js';
+import { BackgroundWork } from '../../app/background-work.js';
+import {
+  type RunningMetrics,
+  startMetrics,
+  type RunningNameServer,
+  startNameServer,
+  startNameServerOnStandby,
+} from '../../app/listening.js';
 import { packageVersion } from '../../app/package-version.js';
 import { openLog } from '../../app/serve.js';
 import { withLimitedServices, withServicesOnStandby } from '../../app/composition/services.js';
@@ -12,8 +18,8 @@ import type { Services } from '../../plugins/command.js';
 import type { ProgramContext } from '../program-context.js';
 
 /**
- * Answers name servers until SIGINT or SIGTERM, whether or not the service would do so itself (`enabled`).
- * @param onStandby from standbys alone, where nothing can be written
+ * Runs the name server until SIGINT or SIGTERM, even if `enabled` is off.
+ * @param onStandby reads standbys only, and never writes
  */
 export async function answerNameServers({ composition }: ProgramContext, onStandby: boolean): Promise<void> {
   const { config } = composition;
@@ -22,7 +28,7 @@ export async function answerNameServers({ composition }: ProgramContext, onStand
     throw new Error('no name server may send queries: set [service:mdns] secondaries, allow_transfer or updates');
   const withServicesOf = onStandby ? withServicesOnStandby : withLimitedServices;
   await withServicesOf(composition, async (services) => {
-    // Commands show errors only; who serves has a log.
+    // Commands log errors only; a server logs normally.
     openLog(config);
     const server = await (onStandby ? startOnStandby : start)(services, config);
     const metrics = await metricsUnlessTaken(config);
@@ -41,18 +47,18 @@ export async function answerNameServers({ composition }: ProgramContext, onStand
 
 async function start(services: Services, config: Config): Promise<RunningNameServer> {
   const server = await startNameServer(services, config);
-  services.get(Heartbeat).start(NAME_SERVER_SERVICES);
-  services.get(Scheduler).start();
+  services.get(Heartbeat).startFor(NAME_SERVER_SERVICES);
+  services.get(BackgroundWork).start();
   return server;
 }
 
 async function startOnStandby(services: Services, config: Config): Promise<RunningNameServer> {
   const server = await startNameServerOnStandby(services, config);
-  services.get(Scheduler).startReading();
+  services.get(BackgroundWork).start('read-only');
   return server;
 }
 
-/** Beside a service with the same configuration the address is taken; name servers are answered all the same. */
+/** A service with the same configuration may use the port: run without metrics. */
 async function metricsUnlessTaken(config: Config): Promise<RunningMetrics | null> {
   try {
     return await startMetrics(config);

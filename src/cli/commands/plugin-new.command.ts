@@ -1,31 +1,27 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { assertPlugins } from '../../app/composition/compose.js';
 import { packageVersion } from '../../app/package-version.js';
-import { pluginFiles } from '../plugin-files.js';
 import type { ProgramContext } from '../program-context.js';
+import type { CommandRequest } from '../arguments.js';
 
-interface NewPluginRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly directory: string | undefined };
-}
+/** The build copies files of this suffix. */
+const TEMPLATE = '.template';
 
-/**
- * Writes a package with a plugin that builds, and whose tests pass.
- * @throws Error for a name that is malformed or taken, and for a folder that has something in it
- */
+/** Writes a plugin package that builds and passes its tests. @throws Error for a folder with files */
 export async function newPlugin(
   { plugins }: ProgramContext,
-  { arguments: [name = ''], options }: NewPluginRequest,
+  { arguments: [name = ''], options }: CommandRequest<{ readonly directory: string | undefined }>,
 ): Promise<void> {
   assertPlugins([...plugins, { name, zonewright: '*' }]);
   const folder = options.directory ?? name;
   await assertEmpty(folder);
-  const files = Object.entries(pluginFiles(name, packageVersion()));
+  const files = await pluginFiles({ name, className: classNameOf(name), version: packageVersion(), dot: '.' });
   for (const [path, text] of files) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
-    // Whatever has come there meanwhile is not ours to replace.
+    // Never overwrite a file created meanwhile.
     await writeFile(file, text, { flag: 'wx' });
   }
   console.log(
@@ -49,7 +45,26 @@ async function entriesOf(folder: string): Promise<string[]> {
   }
 }
 
-/** The folder with the service in its node_modules is that of the workspace. */
+/** Paths and texts of a package with an option, a service, a route and tests. A test builds it. */
+async function pluginFiles(words: Readonly<Record<string, string>>): Promise<[path: string, text: string][]> {
+  const folder = fileURLToPath(new URL('../plugin-template', import.meta.url));
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(TEMPLATE)).sort();
+  const fill = (text: string): string => text.replace(/__([a-z]+)__/gi, (kept, word: string) => words[word] ?? kept);
+  return Promise.all(
+    names.map(async (name) => [
+      fill(name.slice(0, -TEMPLATE.length)).replaceAll('\\', '/'),
+      fill(await readFile(join(folder, name), 'utf8')),
+    ]),
+  );
+}
+
+/** `my-racks` as `MyRacks`. */
+function classNameOf(name: string): string {
+  const words = name.split('-').filter((word) => word !== '');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** The workspace is the folder that has the service in node_modules. */
 function nextSteps(folder: string): string {
   const path = relative('.', resolve(folder)).replaceAll('\\', '/');
   return `To build and test it, beside the service in node_modules:

@@ -5,26 +5,23 @@ import type { WantedZone } from '../../publishing/pool/publication.repository.js
 import { PublishingOptions } from '../../publishing/publishing.options.js';
 import { servedSerial } from '../../zones/serials/serial.js';
 import { withoutControls } from '../diff-drawing.js';
-import { absoluteName, zoneNamed } from '../named-zone.js';
-import { parseNumber } from '../numbers.js';
+import { absoluteName, zoneNamed } from '../operator.js';
+import { type CommandRequest, parseNumber } from '../arguments.js';
 
-interface CheckRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly after: string | undefined; readonly rate: string | undefined };
-}
-
-/** NSD limits answers to 200 a second, and the service asks as well. */
+/** NSD answers 200 queries a second, and Zonewright queries it too. */
 const HIGHEST_RATE = 100;
-/** From one line about the progress to the next, in milliseconds. */
+/** Milliseconds between two progress lines. */
 const PROGRESS_INTERVAL = 10_000;
 const CURE =
   'where answers are wrong, on PowerDNS delete the metadata IXFR and run pdnsutil rectify-all-zones, on others transfer the' +
   ' domain as a whole; docs/publishing.md, "When a server lags", has the commands';
 
-/** @throws Error where a server answers otherwise than a domain, or cannot be compared */
 export async function checkPool(
   context: CommandContext,
-  { arguments: names, options: { after, rate = String(HIGHEST_RATE) } }: CheckRequest,
+  {
+    arguments: names,
+    options: { after, rate = String(HIGHEST_RATE) },
+  }: CommandRequest<{ readonly after: string | undefined; readonly rate: string | undefined }>,
 ): Promise<void> {
   if (after !== undefined && names.length > 0)
     throw new Error('--after goes with all domains: name none, or leave it out');
@@ -56,7 +53,6 @@ async function* zonesNamed(services: Services, names: readonly string[]): AsyncG
   }
 }
 
-/** Prints findings as they come, since there may be any number. */
 class Report {
   private zones = 0;
   private sets = 0;
@@ -73,7 +69,6 @@ class Report {
     console.error(`${this.counts}; to continue from here later: --after ${withoutControls(name)}`);
   }
 
-  /** @throws Error where something differs */
   end(): void {
     console.log(this.counts);
     if (this.differing > 0) throw new Error(`name servers differ from ${domains(this.differing)}; ${CURE}`);

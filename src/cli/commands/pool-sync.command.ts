@@ -8,7 +8,7 @@ interface SyncRequest {
   readonly options: { readonly pattern: string; readonly control: string | undefined };
 }
 
-/** What a name server without catalog zones has to add and to remove; names without the final dot, in lower case. */
+/** Zones to add to and remove from NSD; names in lower case without the final dot. */
 interface Difference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -17,7 +17,7 @@ interface Difference {
 const PAGE_SIZE = 1000;
 const PATTERN = /^[\w.-]+$/;
 
-/** Brings the zones of an NSD to those that there are. What it has by another pattern is left alone (ADR 31). */
+/** Adds and removes zones of an NSD pattern. Zones of other patterns stay (ADR 31). */
 export async function syncPool(context: CommandContext, { options }: SyncRequest): Promise<void> {
   const { pattern, control } = options;
   if (!PATTERN.test(pattern))
@@ -35,7 +35,7 @@ export async function syncPool(context: CommandContext, { options }: SyncRequest
   console.log(`added ${added.length}, removed ${removed.length}`);
 }
 
-/** What `nsd-control zonestatus` was made to write here. At a terminal nobody has: everything is to be added then. */
+/** The output of `nsd-control zonestatus` on standard input; empty at a terminal, so all zones are added. */
 function givenStatus(): Promise<string> {
   return process.stdin.isTTY ? Promise.resolve('') : text(process.stdin);
 }
@@ -52,7 +52,7 @@ async function namesOfZones(services: Services): Promise<Set<string>> {
   }
 }
 
-/** The zones that NSD has, with their patterns; those of its configuration file have none here. */
+/** The zones of NSD with their patterns; `null` for zones of its configuration file. */
 function zonesIn(status: string): Map<string, string | null> {
   const zones = new Map<string, string | null>();
   let zone = '';
@@ -64,7 +64,7 @@ function zonesIn(status: string): Map<string, string | null> {
   return zones;
 }
 
-/** NSD refuses to add a zone that it has by another pattern. */
+/** NSD rejects a zone that another pattern has. */
 function differenceOf(
   present: ReadonlyMap<string, string | null>,
   pattern: string,
@@ -76,11 +76,10 @@ function differenceOf(
   };
 }
 
-/** Runs `nsd-control` with a command of its own, and returns what it writes. */
 async function run(control: string, command: string, input: string): Promise<string> {
   const [program = '', ...args] = control.split(/\s+/).filter(Boolean);
   const child = spawn(program, [...args, command], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // It may end without reading; its exit code says why.
+  // The exit code explains an early end.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve, reject) => {

@@ -4,8 +4,7 @@ import type { TokenEntity } from '../../auth/tokens/token.entity.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import { formatInstant } from '../../common/clock.js';
 import type { CommandContext } from '../../plugins/command.js';
-import { parseExpiry } from '../expiry.js';
-import { entriesOf, type List, shownLimits } from '../limit-options.js';
+import { type CommandRequest, parseExpiry, entriesOf, type List, shownLimits } from '../arguments.js';
 import { operatorFor } from '../operator.js';
 
 interface CreateOptions {
@@ -36,12 +35,10 @@ export async function listTokens(context: CommandContext): Promise<void> {
   for (const token of await withTokens(context, (tokens) => tokens.list())) console.log(describe(token));
 }
 
-interface RevokeRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly user: string | undefined; readonly tenant: string | undefined };
-}
-
-export async function revokeTokens(context: CommandContext, request: RevokeRequest): Promise<void> {
+export async function revokeTokens(
+  context: CommandContext,
+  request: CommandRequest<{ readonly user: string | undefined; readonly tenant: string | undefined }>,
+): Promise<void> {
   const { user, tenant } = request.options;
   const [id] = request.arguments;
   if ((id === undefined) === (user === undefined)) throw new Error('name the id of a token, or a user with --user');
@@ -63,7 +60,7 @@ function withTokens<T>(context: CommandContext, work: (tokens: TokensService) =>
   return context.withServices((services) => work(services.get(TokensService)), ['auth']);
 }
 
-/** @throws Error for `--acme` beside what it says itself */
+/** @throws Error for `--acme` with conflicting options */
 function restrictionsOf({ acme, ...options }: CreateOptions): RequestedRestrictions {
   const [domains, names, types] = [options.domains, options.names, options.types].map(entriesOf);
   const [actions, networks] = [options.actions, options.networks].map(entriesOf);
@@ -90,7 +87,6 @@ function stateOf({ expiresAt, revokedAt }: TokenEntity): string {
   return expiresAt === null ? 'valid' : `expires ${formatInstant(expiresAt)}`;
 }
 
-/** `domains=example.org. types=TXT` */
 function limitsOf({ restrictions, parentId, madeByUser }: TokenEntity): string {
   const maker = madeByUser === null ? [] : [`made-by-user=${JSON.stringify(madeByUser)}`];
   return [...shownLimits(restrictions), ...(parentId === null ? maker : [`made-by=${parentId}`])].join(' ');

@@ -4,8 +4,7 @@ import { formatInstant } from '../../common/clock.js';
 import type { UpdateKeyEntity } from '../../dynamic-update/update-keys/update-key.entity.js';
 import { UpdateKeysService } from '../../dynamic-update/update-keys/update-keys.service.js';
 import type { CommandContext } from '../../plugins/command.js';
-import { parseExpiry } from '../expiry.js';
-import { entriesOf, type List, shownLimits } from '../limit-options.js';
+import { parseExpiry, entriesOf, type List, shownLimits } from '../arguments.js';
 import { operatorFor } from '../operator.js';
 
 interface CreateOptions {

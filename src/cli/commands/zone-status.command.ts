@@ -6,23 +6,18 @@ import {
   PublicationsService,
   type ServerSyncStatus,
 } from '../../publishing/pool/publications.service.js';
-import { zoneNamed } from '../named-zone.js';
-import { operatorFor } from '../operator.js';
-import { Table } from '../table.js';
+import { zoneNamed, operatorFor } from '../operator.js';
+import { Table } from '../terminal.js';
+import { type ZoneFinding, ZoneCheckService } from '../../zone-files/zone-check.service.js';
+import type { CommandRequest } from '../arguments.js';
 
-interface StatusRequest {
-  readonly arguments: readonly string[];
-  readonly options: { readonly waits: boolean };
-}
-
-/** In milliseconds. */
+/** Milliseconds. */
 const TIME_LIMIT = 60_000;
 const PAUSE = 200;
 
-/** @throws Error when the zone is not published, with `--wait` within a minute */
 export async function showStatus(
   context: CommandContext,
-  { arguments: [name = ''], options: { waits } }: StatusRequest,
+  { arguments: [name = ''], options: { waits } }: CommandRequest<{ readonly waits: boolean }>,
 ): Promise<void> {
   const publication = await context.withServices(async (services) => {
     const caller = operatorFor('admin');
@@ -43,7 +38,7 @@ export async function showStatus(
   if (!publication.isPublished) throw new Error(`${name} is not on all name servers yet`);
 }
 
-/** On a terminal a table is drawn over the one before it; elsewhere only the last one is written. */
+/** Redraws the table on a terminal. Elsewhere only the last table is printed. */
 class LiveTable {
   private drawn = 0;
 
@@ -72,4 +67,19 @@ function cellsOf({ server, state, serial, behind, since, failingSince, error }: 
   const instant = failingSince ?? since;
   const numbers = [serial, behind].map((number) => (number === null ? '-' : String(number)));
   return [server, state, ...numbers, instant === null ? '-' : formatInstant(instant), error ?? ''];
+}
+
+export async function checkZone(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
+  const findings = await context.withServices(async (services) => {
+    const { id } = await zoneNamed(services, name);
+    return services.get(ZoneCheckService).check(id, operatorFor('admin'));
+  });
+  for (const finding of findings) console.log(describe(finding));
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0) throw new Error(`name servers refuse ${name}: ${errors} error${errors === 1 ? '' : 's'}`);
+  if (findings.length === 0) console.log(`${name} has no errors`);
+}
+
+function describe({ severity, name, type, message }: ZoneFinding): string {
+  return `${severity}: ${name} ${type}: ${message}`;
 }

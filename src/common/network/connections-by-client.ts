@@ -1,4 +1,4 @@
-/** The open connections of a server by client, so that the one that has most can lose one when there are too many. */
+/** Above the limit, the client with most connections loses one. */
 export class ConnectionsByClient<Connection> {
   private readonly byClient = new Map<string, Set<Connection>>();
   private total = 0;
@@ -7,7 +7,7 @@ export class ConnectionsByClient<Connection> {
     return this.total;
   }
 
-  /** The oldest comes first. */
+  /** Oldest first. */
   of(client: string): ReadonlySet<Connection> {
     return this.byClient.get(client) ?? new Set();
   }
@@ -22,7 +22,6 @@ export class ConnectionsByClient<Connection> {
     this.total += 1;
   }
 
-  /** Does nothing for one that is not there any more. */
   remove(client: string, connection: Connection): void {
     const own = this.byClient.get(client);
     if (own?.delete(connection) !== true) return;
@@ -30,7 +29,6 @@ export class ConnectionsByClient<Connection> {
     if (own.size === 0) this.byClient.delete(client);
   }
 
-  /** The client that has most, and what it has. */
   largest(): [client: string, connections: ReadonlySet<Connection>] {
     let largest: [string, ReadonlySet<Connection>] = ['', new Set()];
     for (const entry of this.byClient) if (entry[1].size > largest[1].size) largest = entry;

@@ -40,7 +40,7 @@ it('calls each once at its time, in the order of their times', async () => {
   for (const { dueAt, actedAt } of entries) expect(actedAt! - dueAt).toBeGreaterThan(-1.1);
 });
 
-it('forgets what is put off or taken out, and takes what is due at once', async () => {
+it('drops postponed and removed entries, and returns due ones immediately', async () => {
   const [taken, postponed, past] = [new Entry(order), new Entry(order), new Entry(order)];
   const now = performance.now();
   agenda.set(taken, now + 10);
@@ -52,7 +52,7 @@ it('forgets what is put off or taken out, and takes what is due at once', async 
   expect(order).toEqual([past]);
 });
 
-it('lets who is called come again, and others with it', async () => {
+it('lets a returned entry be added again, and others with it', async () => {
   const other = new Entry(order);
   let left = 3;
   const again: Entry = new Entry(order, () => {
@@ -65,7 +65,7 @@ it('lets who is called come again, and others with it', async () => {
   expect(order).toEqual([again, again, again, other]);
 });
 
-it('is in order whatever was set, changed and taken out', async () => {
+it('stays in order after any additions, changes and removals', async () => {
   const step = fc.tuple(fc.nat(20), fc.oneof(fc.integer({ min: -1000, max: -1 }), fc.constant(Infinity)));
   const property = fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
     const called: Entry[] = [];

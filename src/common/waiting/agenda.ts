@@ -1,27 +1,21 @@
-/** Something that is to be done at its time. Both numbers are the agenda's. */
+/** Only an agenda sets the numbers. */
 export interface Due {
-  /** By the clock of `performance.now()`. */
   dueAt: number;
-  /** -1 where it is in no agenda. */
   heapIndex: number;
-  /** Does what is due. It is no longer in the agenda then. */
+  /** The agenda has already removed the entry. */
   act(): void;
 }
 
-/** Timers may be early by less than that, in milliseconds. */
+/** Milliseconds by which timers may be early. */
 const EARLY = 1;
 
-/**
- * Calls whoever is due, with one timer for all of them: where tens of thousands wait for minutes, timers of their own would
- * be most of what they take in memory. What is due keeps no process alive.
- */
+/** Runs due entries with one timer, because thousands of timers take much memory. Keeps no process alive. */
 export class Agenda {
-  /** The earliest first: a binary heap, in which nothing is due before its parent. */
   private readonly heap: Due[] = [];
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Infinity;
 
-  /** From now on it is due then, and not when it was before; `Infinity`: not at all. */
+  /** `Infinity` removes the entry. */
   set(item: Due, dueAt: number): void {
     if (item.heapIndex >= 0) this.remove(item);
     item.dueAt = dueAt;

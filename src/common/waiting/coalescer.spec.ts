@@ -6,7 +6,7 @@ function nextImmediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-it('does what comes in one turn together, and what comes meanwhile next', async () => {
+it('batches calls of one turn, and later calls next', async () => {
   const batches: number[][] = [];
   let end = (): void => undefined;
   const coalescer = new Coalescer<number>((batch) => {
@@ -30,7 +30,7 @@ it('does what comes in one turn together, and what comes meanwhile next', async 
   await coalescer.drained();
 });
 
-it('leaves what is taken out to the caller', async () => {
+it('leaves removed calls to the caller', async () => {
   const batches: (readonly string[])[] = [];
   const coalescer = new Coalescer<string>(async (batch) => void batches.push(batch));
   coalescer.add('a');
@@ -39,7 +39,7 @@ it('leaves what is taken out to the caller', async () => {
   expect(batches).toEqual([]);
 });
 
-it('does each once, in order, in batches that are no larger and no more at once than they may be', async () => {
+it('runs each once, in order, within the limits of batch size and concurrency', async () => {
   const step = fc.record({ items: fc.nat(5), turns: fc.nat(3) });
   const bounds = fc.record({ atOnce: fc.integer({ min: 1, max: 3 }), most: fc.integer({ min: 1, max: 4 }) });
   const property = fc.asyncProperty(fc.array(step, { maxLength: 10 }), bounds, async (steps, { atOnce, most }) => {

@@ -1,22 +1,19 @@
 export interface CoalescerOptions<Item> {
-  /**
-   * Resolves when what waits by then is to be begun; in the next turn of the event loop unless it is given.
-   * @param count how many wait
-   */
+  /** Resolves when the waiting items form a batch. Default: in the next turn of the event loop. */
   readonly gather?: (count: () => number) => Promise<unknown>;
-  /** Takes out of what waits what goes together, or nothing as long as all of it has to wait; all of it unless it is given. */
+  /** Removes the items of the next batch. Default: all. Returns none if all must wait. */
   readonly take?: (waiting: Item[]) => Item[];
-  /** How many batches are under way at once; one unless it is given. */
+  /** Concurrent batches. Default: 1. */
   readonly atOnce?: number;
 }
 
-/** Does together what is asked for at about the same time: what comes while a batch is under way makes the next one. */
+/** Batches concurrent requests: items that arrive during a batch form the next one. */
 export class Coalescer<Item> {
   private readonly waiting: Item[] = [];
   private readonly underWay = new Set<Promise<void>>();
   private isGathering = false;
 
-  /** @param run does a batch, and tells those who wait for it what became of it; it must not reject */
+  /** @param run processes a batch and settles its items; it must not reject */
   constructor(
     private readonly run: (batch: readonly Item[]) => Promise<void>,
     private readonly options: CoalescerOptions<Item> = {},
@@ -30,7 +27,6 @@ export class Coalescer<Item> {
     return this.waiting.length > 0 || this.underWay.size > 0;
   }
 
-  /** In the order in which they came. */
   get items(): readonly Item[] {
     return this.waiting;
   }
@@ -40,12 +36,10 @@ export class Coalescer<Item> {
     void this.gather();
   }
 
-  /** Hands all that waits to the caller. */
   takeAll(): Item[] {
     return this.waiting.splice(0);
   }
 
-  /** Resolves when nothing waits, and nothing is under way. */
   async drained(): Promise<void> {
     while (this.isBusy) {
       await Promise.all(this.underWay);
@@ -74,7 +68,7 @@ export class Coalescer<Item> {
   }
 }
 
-/** Not one of `EventLoopTurns`: whoever asks is not to wait behind long work. */
+/** Unlike `EventLoopTurns`, does not queue behind long work. */
 function nextTurnOfAll(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

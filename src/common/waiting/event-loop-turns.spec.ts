@@ -12,7 +12,7 @@ function nextImmediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-it('runs each piece once, in the order in which they came, one in each turn', async () => {
+it('runs each piece once, in order of arrival, one in each turn', async () => {
   const order = fc.array(fc.nat(9), { minLength: 1, maxLength: 30 });
   const property = fc.asyncProperty(order, async (added) => {
     const turns = new EventLoopTurns();
@@ -28,7 +28,7 @@ it('runs each piece once, in the order in which they came, one in each turn', as
   await fc.assert(property, { numRuns: 50 });
 });
 
-it('runs what adds itself again behind the others', async () => {
+it('runs a task that adds itself again after the others', async () => {
   const turns = new EventLoopTurns(1000);
   const run: string[] = [];
   const first = (): void => {
@@ -41,7 +41,7 @@ it('runs what adds itself again behind the others', async () => {
   expect(run).toEqual(['first', 'second', 'first', 'first', 'first']);
 });
 
-it('leaves the event loop to others once a turn has taken as long as it may', async () => {
+it('yields the event loop at the time limit of a turn', async () => {
   const turns = new EventLoopTurns(5);
   const run: string[] = [];
   const busy = (name: string) => (): void => {
@@ -56,14 +56,14 @@ it('leaves the event loop to others once a turn has taken as long as it may', as
   expect(run).toEqual(['one', 'another', 'two']);
 });
 
-it('resolves in turn for those who wait', async () => {
+it('resolves waiters in order', async () => {
   const turns = new EventLoopTurns();
   const run: string[] = [];
   await Promise.all(['a', 'b', 'c'].map((name) => turns.next().then(() => run.push(name))));
   expect(run).toEqual(['a', 'b', 'c']);
 });
 
-it('lets others go first for as long as they have something to do', async () => {
+it('yields to other work while they have any', async () => {
   let left = 20;
   const other = (): void => {
     work(1);
@@ -75,7 +75,7 @@ it('lets others go first for as long as they have something to do', async () => 
   expect(left).toBe(0);
 });
 
-it('waits no longer for others than it is to', async () => {
+it('waits for other work up to its limit', async () => {
   let isOver = false;
   const other = (): void => {
     work(1);

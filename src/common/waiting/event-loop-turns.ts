@@ -1,21 +1,18 @@
-/**
- * Shares turns of the event loop among pieces of work, so that whatever else the process does waits for a short turn and not
- * for all of them. Pieces run in the order in which they were added. A piece that throws is an uncaught exception.
- */
+/** Runs pieces of work in order, a short turn at a time. If a piece throws, that is an uncaught exception. */
 export class EventLoopTurns {
   private readonly pieces = new Set<() => void>();
   private isScheduled = false;
 
-  /** @param longestTurn how long pieces go on in one turn, in milliseconds; 0: each piece has a turn of its own */
+  /** @param longestTurn milliseconds for pieces in one turn; 0: one piece a turn */
   constructor(private readonly longestTurn = 0) {}
 
-  /** Has the piece run once, in this turn or a later one. One that waits already is not added again. */
+  /** Runs the piece once. Does not add a waiting piece again. */
   add(piece: () => void): void {
     this.pieces.add(piece);
     this.schedule();
   }
 
-  /** Resolves in a turn of the caller's own, as long as `longestTurn` is 0. */
+  /** Resolves in a turn of its own if `longestTurn` is 0. */
   next(): Promise<void> {
     return new Promise((resolve) => this.add(resolve));
   }
@@ -29,7 +26,7 @@ export class EventLoopTurns {
   private run(): void {
     this.isScheduled = false;
     const end = this.longestTurn === 0 ? -Infinity : performance.now() + this.longestTurn;
-    // What a piece adds goes behind the others, and may run in the same turn.
+    // A piece may add pieces, which run last, possibly in this turn.
     for (const piece of this.pieces) {
       this.pieces.delete(piece);
       piece();
@@ -41,31 +38,24 @@ export class EventLoopTurns {
 
 const shared = new EventLoopTurns();
 
-/**
- * Waits between two steps of work that takes long. In each turn of the event loop one such work goes on, whichever it is:
- * requests between them wait for one step, not for one of each list and export that is under way.
- */
+/** Waits between two steps of long work. All such work shares the turns, so requests wait for one step only. */
 export function nextTurn(): Promise<void> {
   return shared.next();
 }
 
 const ofChanges = new EventLoopTurns();
 
-/**
- * The same between two steps of a change that holds its zone: other changes wait for it, so it does not take turns with lists
- * and exports, of which a tenant may have many.
- */
+/** For a change that holds its zone. Takes no turns with lists and exports, because other changes wait for it. */
 export function nextTurnOfChange(): Promise<void> {
   return ofChanges.next();
 }
 
-/** In milliseconds; a turn that takes longer had something to do. */
+/** Milliseconds; a longer turn had work to do. */
 const IDLE_TURN = 0.2;
 
 /**
- * Lets everybody else go first: resolves after a turn of the event loop that had nothing to do, or after `longest` milliseconds.
- * For steps of long work that wait for no answer of others, such as those of an import: with one turn between two of them,
- * requests wait ever longer where the machine has too little for both.
+ * Resolves after an idle turn or `longest` milliseconds. For imports: with one turn between two steps, requests would
+ * wait too long on a slow machine.
  */
 export async function othersFirst(longest: number): Promise<void> {
   const end = performance.now() + longest;

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { FairLimiter } from './fair-limiter.js';
 
-/** Takes slots for clients, and says who has begun: `a1` is the first of client `a`, `a1!` where it waited too long. */
+/** Takes slots for clients and lists started requests: `a1` is the first of client `a`, `a1!` after a timeout. */
 class Requests {
   readonly begun: string[] = [];
   private readonly leaving = new Map<string, () => void>();
@@ -22,7 +22,7 @@ class Requests {
     for (const name of names) this.leaving.get(name)?.();
   }
 
-  /** Those that have begun since the last time. */
+  /** Requests started since the last call. */
   since(): string[] {
     return this.begun.splice(0);
   }
@@ -35,7 +35,7 @@ function requestsWithin(perKey: number, inAll: number, timeLimit = 60_000): Requ
 describe('slots', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
-  it('are given at once while there are some', () => {
+  it('are granted immediately while available', () => {
     const requests = requestsWithin(2, 3);
     requests.take('a1', 'a2', 'a3', 'b1', 'b2');
     expect(requests.since()).toEqual(['a1', 'a2', 'b1']);
@@ -49,7 +49,7 @@ describe('slots', () => {
     expect(requests.since()).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('go to each client in turn, however many requests another one has', () => {
+  it('go to each client in turn, independent of the backlog of other clients', () => {
     const requests = requestsWithin(2, 2);
     requests.take('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1');
     requests.leave('a1', 'a2');
@@ -68,7 +68,7 @@ describe('slots', () => {
     expect(requests.since()).toEqual(['a2']);
   });
 
-  it('are given back once, and not by those who never had one', () => {
+  it('are released once, and not by requests without a slot', () => {
     const requests = requestsWithin(1, 1);
     requests.take('a1', 'a2', 'a3', 'a4');
     requests.leave('a3', 'a3');
@@ -91,7 +91,7 @@ describe('slots', () => {
     expect(requests.since()).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('are refused to those who have waited for too long, and to nobody else', async () => {
+  it('are refused only to requests that waited too long', async () => {
     const requests = requestsWithin(1, 10, 200);
     requests.take('a1', 'a2', 'a3');
     await delay(300);
@@ -103,7 +103,7 @@ describe('slots', () => {
     expect(requests.since()).toEqual(['a4']);
   });
 
-  it('are never more than there are, and everybody has one in the end', async () => {
+  it('never exceed the limit, and every request gets one in the end', async () => {
     const worker = fc.record({ key: fc.constantFrom('a', 'b', 'c'), turns: fc.nat(3) });
     const property = fc.asyncProperty(
       fc.array(worker, { maxLength: 20 }),

@@ -5,28 +5,25 @@ import { Limiter, type Release, type Slots } from './limiter.js';
 
 export interface FairSlots extends Slots {
   readonly perKey?: number;
-  /** Where it is given, the log warns of things that have to wait. */
+  /** Name in warnings about waiting. No warnings without it. */
   readonly things?: string;
-  /** What is counted of them, where that is not the things themselves: `octets`. */
+  /** Unit in warnings, such as `octets`. Default: `things`. */
   readonly units?: string;
-  /** How long one waits at most, in milliseconds; for good unless it is said. */
+  /** Milliseconds. Default: no limit. */
   readonly timeLimit?: number;
 }
 
-/** Begins what has a slot now, or what has waited for it too long. */
+/** `hasSlot` is false after the time limit. */
 type Begin = (hasSlot: boolean) => void;
 
-/** Those of one key that wait. */
 interface Line {
   readonly key: string;
-  /** The one that has waited longest comes first. */
   readonly waiting: Set<Waiting>;
 }
 
 class Waiting implements Due {
   dueAt = Infinity;
   heapIndex = -1;
-  /** Gives slots back, or leaves the line. */
   leave: Release = () => undefined;
 
   constructor(
@@ -36,13 +33,10 @@ class Waiting implements Due {
   ) {}
 }
 
-/**
- * A limiter for those who wait: those of one key in the order in which they came, and a slot that becomes free goes to each key
- * in turn, so that a key with many requests waits for itself alone.
- */
+/** First in, first out for each key, round robin among keys, so a busy key delays only itself. */
 export class FairLimiter extends Limiter {
   private readonly lines = new Map<string, Line>();
-  /** Lines that may have one more slot; the next in turn comes first. */
+  /** Lines that may take another slot, in round robin order. */
   private readonly ready = new Set<Line>();
   private readonly deadlines = new Agenda();
   private readonly waitWarning = new ThrottledLogger();
@@ -51,15 +45,11 @@ export class FairLimiter extends Limiter {
     super(fairSlots);
   }
 
-  /** Whether any of a key wait for a slot. */
   isWaiting(key: string): boolean {
     return this.lines.has(key);
   }
 
-  /**
-   * Calls `begin` at once or later.
-   * @returns what gives the slot back, or stops waiting; only its first call counts
-   */
+  /** Calls `begin` now or when a slot is free. @returns releases the slot or stops waiting; later calls do nothing */
   enter(key: string, begin: Begin): Release {
     const release = this.tryTake(key);
     if (release === null) return this.wait(key, 1, begin);
@@ -67,10 +57,7 @@ export class FairLimiter extends Limiter {
     return release;
   }
 
-  /**
-   * Resolves to what gives the slot back.
-   * @throws ServiceError `unavailable` where none was free within the time limit
-   */
+  /** @throws ServiceError `unavailable` after the time limit */
   slot(key = ''): Promise<Release> {
     return new Promise((resolve, reject) => {
       const release = this.enter(key, (hasSlot) => {
@@ -80,13 +67,10 @@ export class FairLimiter extends Limiter {
     });
   }
 
-  /**
-   * Resolves to what gives several slots back.
-   * @throws ServiceError `unavailable` where they were not free within the time limit
-   */
+  /** @throws ServiceError `unavailable` after the time limit */
   manySlots(key: string, count: number): Promise<Release> {
     return new Promise((resolve, reject) => {
-      // One that needs many waits in front of those that need few.
+      // Requests for few slots must not overtake a request for many.
       const taken = this.ready.size > 0 ? null : this.tryTakeMany(key, count);
       if (taken !== null) {
         resolve(taken);
@@ -99,7 +83,7 @@ export class FairLimiter extends Limiter {
     });
   }
 
-  /** Runs `work` in a slot. @throws what `work` throws, and what `slot` does */
+  /** @throws errors of `work` and of `slot` */
   async run<T>(work: () => Promise<T>, key = ''): Promise<T> {
     const release = this.tryTake(key) ?? (await this.slot(key));
     try {
@@ -150,7 +134,6 @@ export class FairLimiter extends Limiter {
     this.settle(line);
   }
 
-  /** Puts a line where it belongs after it has changed. */
   private settle(line: Line): void {
     if (line.waiting.size === 0) this.lines.delete(line.key);
     const [first] = line.waiting;
@@ -164,7 +147,6 @@ export class FairLimiter extends Limiter {
       const release = first === undefined ? null : this.tryTakeMany(line.key, first.count);
       if (first === undefined || release === null) return;
       first.leave = release;
-      // To the end of the round, as far as it has more.
       this.ready.delete(line);
       this.remove(line, first);
       first.begin(true);

@@ -29,7 +29,7 @@ describe('slots', () => {
     );
   });
 
-  it('that are shared leave one for the next key, whoever holds on to theirs', () => {
+  it('that are shared leave one for the next key, whichever keys hold theirs', () => {
     const keys = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 });
     const property = fc.property(keys, fc.integer({ min: 32, max: 64 }), (takers, inAll) => {
       const limiter = new Limiter({ inAll, perKey: 'share' });

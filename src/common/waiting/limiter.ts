@@ -1,28 +1,25 @@
 import { ThrottledLogger } from '../throttled-logger.js';
 import { ServiceError } from '../service-error.js';
 
-/** How many slots there are in one process. */
 export interface Slots {
   readonly inAll: number;
   /**
-   * Of one key, such as a tenant; all of them unless it is said. `'share'`: a key takes one only while more are free than it has.
-   * One alone has half of them, and the next key has as many as the first where both want all.
+   * Limit for one key, such as a tenant. Default: all slots. `'share'`: a key takes a slot only while more are free
+   * than it holds, so one key alone gets half of the slots.
    */
   readonly perKey?: number | 'share';
-  /** What takes slots, in words for messages: `imports`. */
   readonly things?: string;
 }
 
-/** The slots of one tenant, and those of all. */
 export interface TenantBounds {
   readonly perTenant: number;
   readonly inAll: number;
 }
 
-/** Gives a slot back; only its first call counts. */
+/** Later calls do nothing. */
 export type Release = () => void;
 
-/** Bounds how much is under way at once, so that one key leaves room for the others. Whoever finds no slot does not wait. */
+/** Bounds concurrent work, for each key and in total. Refuses instead of waiting. */
 export class Limiter {
   private readonly warning = new ThrottledLogger();
   private readonly ofKeys = new Map<string, number>();
@@ -38,15 +35,11 @@ export class Limiter {
     return this.taken >= this.slots.inAll;
   }
 
-  /** Takes a slot; `null` where none is free for the key. */
   tryTake(key = ''): Release | null {
     return this.tryTakeMany(key, 1);
   }
 
-  /**
-   * The same for a tenant that is told why there is none.
-   * @throws ServiceError `unavailable`
-   */
+  /** @throws ServiceError `unavailable` if no slot is free */
   take(tenantId: string): Release {
     const release = this.tryTake(tenantId);
     if (release !== null) return release;
@@ -61,7 +54,7 @@ export class Limiter {
     );
   }
 
-  /** The same for several slots. More than there are for a key, or in all, are given to one that is alone with the limiter. */
+  /** A request beyond a limit gets its slots when it is alone. */
   protected tryTakeMany(key: string, count: number): Release | null {
     const fits = this.taken === 0 || this.taken + count <= this.slots.inAll;
     return this.isFull || !fits || !this.isBelowItsBound(key, count) ? null : this.occupy(key, count);
@@ -93,7 +86,6 @@ export class Limiter {
     };
   }
 
-  /** Whoever waits for slots may get these. */
   protected free(key: string, count: number): void {
     const left = this.countOf(key) - count;
     if (left > 0) this.ofKeys.set(key, left);

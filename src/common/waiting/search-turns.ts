@@ -2,23 +2,21 @@ import { ServiceError } from '../service-error.js';
 import { nextTurn } from './event-loop-turns.js';
 import { FairLimiter } from './fair-limiter.js';
 
-/** For whom something is searched. */
+/** Client of a search. */
 export interface SearchClient {
   readonly tenantId: string;
-  /** Says that nobody waits for the answer any more. */
+  /** Aborted when the client closes the connection. */
   readonly gone?: AbortSignal | undefined;
 }
 
-/** In milliseconds, with all waiting but that for the reader of the answer. */
+/** Milliseconds, without the time that the client takes to read. */
 const LONGEST_SEARCH = 60_000;
 
-/** Searches take turns by tenant, and of all of them one reads a portion. */
 const searches = new FairLimiter({ inAll: 1 });
 
 /**
- * The portions of a search, each of them read in its turn. In one process one portion is read at a time, tenant after tenant,
- * and others have the event loop between two of them: whoever searches most only waits longer.
- * @throws ServiceError `unavailable` once nobody waits for the answer any more, and where it takes too long
+ * One portion at a time, tenant after tenant, so a busy tenant delays only itself.
+ * @throws ServiceError `unavailable` after a disconnect and after the time limit
  */
 export async function* inSearchTurns<T>(
   portions: AsyncIterable<T>,
@@ -36,7 +34,7 @@ export async function* inSearchTurns<T>(
       if (next.done === true) return;
       const handedOut = performance.now();
       yield next.value;
-      // A client that reads slowly is bounded by `read_timeout`.
+      // `read_timeout` bounds a client that reads slowly.
       end += performance.now() - handedOut;
     }
   } finally {
@@ -58,5 +56,13 @@ async function inTurn<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
     return await read();
   } finally {
     void nextTurn().then(release);
+  }
+}
+
+/** @throws ServiceError `unavailable` after a disconnect */
+export async function* whileWanted<T>(items: AsyncIterable<T>, gone?: AbortSignal): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (gone?.aborted) throw new ServiceError('unavailable', 'The client has closed the connection.');
+    yield item;
   }
 }

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { ServiceError } from '../service-error.js';
 
-/** Calls work when it is its turn. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Work that several wait for. It is told to end when none of them does any more. */
+/** Work for several callers. Aborts when the last caller leaves. */
 export class SharedWork<T> {
   hasBegun = false;
   private readonly result: Promise<T>;
@@ -17,22 +16,21 @@ export class SharedWork<T> {
       this.hasBegun = true;
       return work(this.unwanted.signal);
     });
-    // Those who wait are told; when it fails, nobody may be there.
+    // Callers see the error through `wait`. Without callers it must not be unhandled.
     this.result.catch(() => undefined);
   }
 
-  /** Whether somebody waits: otherwise it comes to nothing. */
   get isWanted(): boolean {
     return !this.unwanted.signal.aborted;
   }
 
-  /** Calls back when it has ended, well or not, and those who wait have gone on. */
+  /** Runs after the callers have continued. */
   whenDone(callback: () => void): void {
     const callLater = (): void => void setImmediate(callback);
     this.result.then(callLater, callLater);
   }
 
-  /** @throws ServiceError `unavailable` for who is gone, and whatever the work throws */
+  /** @throws ServiceError `unavailable` for an aborted caller, and errors of the work */
   async wait(gone: AbortSignal): Promise<T> {
     if (gone.aborted) throw nobodyWaits();
     this.waiting += 1;
@@ -42,7 +40,7 @@ export class SharedWork<T> {
         reject(nobodyWaits());
       };
     });
-    // All queries of a connection may wait, and go with it.
+    // All queries of one connection share its signal.
     setMaxListeners(0, gone);
     gone.addEventListener('abort', leave, { once: true });
     try {

@@ -1,24 +1,23 @@
 import { nextTurn } from './event-loop-turns.js';
 
-/** Milliseconds after which work yields the event loop. */
 const LONGEST_SLICE_MS = 10;
-/** Octets between two reads of the clock: one or two milliseconds of work on a slow machine. */
+/** Octets between two clock reads: 1 to 2 ms of work on a slow machine. */
 const OCTETS_BETWEEN_CHECKS = 65_536;
 /** Fixed cost of an item, in octets of text. */
 const OCTETS_OF_ITEM = 512;
 
 /**
- * Cuts work into slices of at most 20 ms by octets, since rows differ in length by a factor of a thousand. Other requests have
- * the event loop between two slices. Work that fits into one slice never waits: call `pause` only when `isOver` returns `true`.
+ * Cuts work into slices of at most 20 ms. Counts octets, because rows differ in length by a factor of 1000. Call
+ * `pause` only when `isOver` returns `true`.
  */
 export class Slices {
   private begun = performance.now();
   private octets = 0;
 
-  /** @param turn resolves at the next slice; `nextTurnOfChange` in a change that holds its zone */
+  /** @param turn resolves at the next slice; use `nextTurnOfChange` in a change that holds its zone */
   constructor(private readonly turn = nextTurn) {}
 
-  /** Counts an item. Returns whether `pause` is due. */
+  /** Returns whether `pause` is due. */
   isOver(octets: number): boolean {
     this.octets += octets + OCTETS_OF_ITEM;
     if (this.octets < OCTETS_BETWEEN_CHECKS) return false;
@@ -26,7 +25,6 @@ export class Slices {
     return performance.now() - this.begun >= LONGEST_SLICE_MS;
   }
 
-  /** Resolves when the next slice begins. */
   async pause(): Promise<void> {
     await this.turn();
     this.octets = 0;

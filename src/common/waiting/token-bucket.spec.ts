@@ -6,7 +6,7 @@ let now = 0;
 beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => now));
 afterEach(() => void jest.restoreAllMocks());
 
-it('gives as many as it holds at once, and then one after the other', () => {
+it('gives its capacity immediately, and then one after the other', () => {
   const bucket = new TokenBucket(100, 3);
   expect([1, 2, 3, 4].map(() => bucket.tryTake())).toEqual([true, true, true, false]);
   expect(bucket.timeToNext()).toBe(100);
@@ -18,7 +18,7 @@ it('gives as many as it holds at once, and then one after the other', () => {
   expect(bucket.isFull).toBe(true);
 });
 
-it('is owed what was taken in advance', () => {
+it('goes into debt for tokens taken in advance', () => {
   const bucket = new TokenBucket(1000, 5);
   bucket.takeInAdvance(8);
   expect(bucket.timeToNext()).toBe(4000);
@@ -28,7 +28,7 @@ it('is owed what was taken in advance', () => {
   expect(bucket.tryTake()).toBe(true);
 });
 
-it('never gives more than its capacity and what has come since', () => {
+it('never gives more than its capacity and the refill since', () => {
   const pauses = fc.array(fc.nat(2000), { maxLength: 100 });
   const property = fc.property(
     pauses,

@@ -9,7 +9,7 @@ export interface BuiltFile {
   readonly type: string;
   readonly etag: string;
   readonly octets: Buffer;
-  /** The same, compressed with Brotli; `null` where the build has made none. */
+  /** Compressed with Brotli; `null` if the build has no such file. */
   readonly compressed: Buffer | null;
 }
 
@@ -21,18 +21,17 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSED = '.br';
 
-/** What `console/` was built to, in memory from the first request on: a service whose page nobody opens has nothing of it. */
+/** Loaded into memory at the first request. */
 @Injectable()
 export class BuiltFiles {
   private files: Promise<ReadonlyMap<string, BuiltFile>> | null = null;
 
-  /** @param name as the build has it; `null` where it has no such file */
   async find(name: string): Promise<BuiltFile | null> {
     this.files ??= readBuilt();
     try {
       return (await this.files).get(name) ?? null;
     } catch (error) {
-      // What cannot be read now may be readable later.
+      // The next request may be able to read the files.
       this.files = null;
       throw error;
     }
@@ -52,7 +51,7 @@ async function readBuilt(): Promise<ReadonlyMap<string, BuiltFile>> {
   return new Map(await Promise.all(files));
 }
 
-/** In `dist/`, seen from the sources, as tests are run, or from where they were compiled to. */
+/** The path differs between the sources, in tests, and the compiled code. */
 function builtFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const ofSources = join(here, '../../../dist/console');

@@ -4,18 +4,16 @@ import type { Response } from 'express';
 import { Public } from '../../auth/access.decorators.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import type { ApiRequest } from '../../http/request.js';
-import { sendInPieces } from '../../http/server/pieces.js';
+import { sendInPieces } from '../../http/server/response-pieces.js';
 import { type BuiltFile, BuiltFiles } from './built-files.js';
-import { PAGE_HEADERS } from './page-headers.js';
 
 const ROOT = '/console/';
 const PAGE = 'index.html';
-/** What is below it has a name that changes with its content. */
+/** Files below have a content hash in their names. */
 const ASSETS = 'assets/';
-/** Signing in at an issuer, which is there where one is configured. */
 const ISSUER = 'oidc/';
 
-/** Serves the page at every address of a screen, and the files that it consists of; controllers before it have theirs. */
+/** Every path below /console without a file is a screen of the page. */
 @Public()
 @Controller('console')
 export class PageController {
@@ -37,7 +35,6 @@ export class PageController {
   }
 }
 
-/** The page with the addresses of its files as a browser reaches them through a proxy. */
 function withPrefix(page: BuiltFile, prefix: string): BuiltFile {
   if (prefix === '') return page;
   const addresses = `"${prefix.replaceAll('&', '&amp;')}${ROOT}`;
@@ -61,3 +58,29 @@ function send(request: ApiRequest, response: Response, { type, etag, octets, com
   if (request.method === 'HEAD') response.end();
   else sendInPieces(response, sent);
 }
+
+/** Content security policy: own resources only, no framing. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+const UNUSED_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'serial', 'display-capture'];
+
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': POLICY.join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
+};

@@ -1,6 +1,6 @@
 import { feature, moduleOf } from '../../plugins/feature.js';
 
-/** The console itself: the files that a browser runs (behaviour 1.13). */
+/** Behaviour 1.13. */
 export const CONSOLE_PAGE = feature({
   name: 'console-page',
   api: async ({ config }) => {

@@ -4,10 +4,10 @@ import { IssuerSignIn } from './issuer-sign-in.js';
 import { digestOf } from './session-secret.js';
 import { type StoredCredential, type OpenSession, SessionsService } from './sessions.service.js';
 
-/** In microseconds: a token that ends so soon is not used any more. */
+/** In microseconds: a token that ends within this time is renewed before use. */
 const MARGIN = 30_000_000;
 
-/** Has tokens of an issuer renewed before they end, once for all requests that need them (behaviour 3.8). */
+/** Renews issuer tokens before they end, once for all waiting requests (behaviour 3.8). */
 @Injectable()
 export class FreshCredentials {
   private readonly underWay = new Map<string, Promise<StoredCredential>>();
@@ -18,7 +18,6 @@ export class FreshCredentials {
     @Optional() private readonly issuer?: IssuerSignIn,
   ) {}
 
-  /** @throws ServiceError `unavailable` where the issuer does not say */
   of(session: OpenSession): Promise<StoredCredential> {
     const { credential, secret } = session;
     const { refreshToken, endsAt = Infinity } = credential;
@@ -30,12 +29,12 @@ export class FreshCredentials {
     return asked.finally(() => this.underWay.delete(key));
   }
 
-  /** Some issuers take a token to refresh with once only: another process may have been faster. */
+  /** Some issuers accept a refresh token only once, and another process may have been faster. */
   private async renew(session: OpenSession, refreshToken: string, issuer: IssuerSignIn): Promise<StoredCredential> {
     const latest = (await this.sessions.use(session.secret))?.credential ?? session.credential;
     if (latest.refreshToken !== refreshToken) return latest;
     const renewed = await issuer.refreshed(refreshToken);
-    // What has ended is judged as it is.
+    // An expired credential is rejected by the authenticator.
     if (renewed === null) return (await this.sessions.use(session.secret))?.credential ?? latest;
     await this.sessions.replace(session, renewed);
     return renewed;

@@ -1,7 +1,6 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IssuerClient } from '../../auth/jwt/issuer.client.js';
-import { IssuerKeys } from '../../auth/jwt/issuer-keys.js';
+import { IssuerClient, IssuerKeys } from '../../auth/jwt/issuer.client.js';
 import { JwtOptions } from '../../auth/jwt/jwt.options.js';
 import { askProvider, type ProviderAnswer, reasonOf } from '../../auth/identity-provider.js';
 import { Clock, SECOND } from '../../common/clock.js';
@@ -14,21 +13,20 @@ import type { StoredCredential } from './sessions.service.js';
 /** In milliseconds. */
 const TIME_LIMIT = 5000;
 const SECRET_OCTETS = 32;
-/** What an issuer says to a code or a token that it does not take (RFC 6749 §5.2). */
+/** Status codes for a rejected code or token (RFC 6749 §5.2). */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403]);
 
-/** What a browser keeps while its user is at the issuer; all that must not be guessed follows from it. */
+/** The browser holds it during the sign-in. All unguessable values derive from it. */
 export type SignInSecret = string;
 
-/** What the issuer sends the browser back with. */
 export interface ReturnedCode {
   readonly code: string;
   readonly state: string;
-  /** Which issuer says so (RFC 9207); `null` where it does not say. */
+  /** RFC 9207; `null` if the issuer does not send it. */
   readonly issuer: string | null;
 }
 
-/** Signing in at an OIDC issuer: the authorization code flow with PKCE (OpenID Connect Core 1.0 §3.1, RFC 7636). */
+/** Authorization code flow with PKCE (OpenID Connect Core 1.0 §3.1, RFC 7636). */
 @Injectable()
 export class IssuerSignIn {
   private readonly warning = new ThrottledLogger();
@@ -45,10 +43,6 @@ export class IssuerSignIn {
     return randomBytes(SECRET_OCTETS).toString('base64url');
   }
 
-  /**
-   * Where the browser goes.
-   * @throws ServiceError `unavailable`
-   */
   async urlFor(secret: SignInSecret, redirectUri: string): Promise<string> {
     const { authorization } = await this.issuer.findEndpoints();
     const { clientId, scope, resource } = this.options;
@@ -60,7 +54,7 @@ export class IssuerSignIn {
     });
   }
 
-  /** @throws ServiceError `access_denied` for what this issuer has not sent to this browser, `unavailable` */
+  /** @throws ServiceError `access_denied` if the code is not from this issuer or not for this browser, `unavailable` */
   async credentialFor(returned: ReturnedCode, secret: SignInSecret, redirectUri: string): Promise<StoredCredential> {
     const { code, state, issuer } = returned;
     if (!isSame(state, derived(secret, 'state')) || (issuer !== null && issuer !== this.jwt.issuer))
@@ -74,29 +68,26 @@ export class IssuerSignIn {
     return credential;
   }
 
-  /**
-   * A credential in place of one that ends; `null` where the issuer gives none any more.
-   * @throws ServiceError `unavailable`
-   */
+  /** `null` if the issuer rejects the refresh token. */
   async refreshed(refreshToken: string): Promise<StoredCredential | null> {
     const answer = await this.ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
     const credential = this.credentialIn(answer);
     return credential && { ...credential, refreshToken: credential.refreshToken ?? refreshToken };
   }
 
-  /** Where the browser goes to sign out there too; `null` where the issuer has no such place. */
+  /** `null` if the issuer has no sign-out page. */
   async signOutUrl(returnTo: string): Promise<string | null> {
     try {
       const { endSession } = await this.issuer.findEndpoints();
       const query = { client_id: this.options.clientId, post_logout_redirect_uri: returnTo };
       return endSession && withQuery(endSession, query);
     } catch {
-      // Here the session has ended all the same; the log has the reason.
+      // The session has ended anyway; the log has the reason.
       return null;
     }
   }
 
-  /** `null` where the issuer refuses. */
+  /** `null` if the issuer refuses. */
   private async ask(parameters: Readonly<Record<string, string>>): Promise<ProviderAnswer | null> {
     const { token } = await this.issuer.findEndpoints();
     const { clientId, clientSecret, resource } = this.options;
@@ -135,10 +126,10 @@ export class IssuerSignIn {
     return { way: 'oidc', token, ...endsAt, ...(refreshToken === null ? {} : { refreshToken }) };
   }
 
-  /** That the code was given for this very sign-in, and not for another that somebody has slipped in (§3.1.3.7). */
+  /** The code must be for this sign-in, not for one that an attacker has started (§3.1.3.7). */
   private async assertMeant(idToken: string | null, nonce: string): Promise<void> {
     const { issuer, algorithms, clockSkew } = this.jwt;
-    // Loaded by who signs in, and not by a service that nobody signs in to.
+    // Loaded at the first sign-in, to keep the start fast.
     const { jwtVerify } = await import('jose');
     try {
       const { payload } = await jwtVerify(idToken ?? '', this.keys.find, {
@@ -183,4 +174,17 @@ function notFromHere(): ServiceError {
 
 function unreachable(): ServiceError {
   return new ServiceError('unavailable', 'The issuer cannot be reached; try again.');
+}
+
+const CONSOLE = '/console';
+/** Characters: the value goes into a cookie. */
+const LONGEST = 1024;
+
+/** Only paths below /console, to prevent open redirects. Returns the console itself for other values. */
+export function returnPathOf(asked: unknown): string {
+  if (typeof asked !== 'string' || asked.length > LONGEST || !asked.startsWith(`${CONSOLE}/`)) return CONSOLE;
+  const base = 'http://console.invalid';
+  const url = URL.canParse(asked, base) ? new URL(asked, base) : null;
+  if (url?.origin !== base || !url.pathname.startsWith(`${CONSOLE}/`)) return CONSOLE;
+  return url.pathname + url.search;
 }

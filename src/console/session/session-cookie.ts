@@ -2,26 +2,24 @@ import type { Response } from 'express';
 import type { ApiRequest } from '../../http/request.js';
 import { looksLikeSecret } from './session-secret.js';
 
-/** What a browser holds while its user signs in elsewhere. */
 const SIGN_IN_NAMES = { secure: '__Host-zw_sign_in', plain: 'zw_sign_in' } as const;
-/** In seconds: so long it may take. */
+/** Seconds for a sign-in at the issuer. */
 const SIGN_IN_TIME = 600;
 
-/** Browsers take the first name from https alone, and from nobody who serves another host or path (RFC 6265bis §4.1.3.2). */
+/** Browsers accept the `__Host-` name only from this host over https (RFC 6265bis §4.1.3.2). */
 const NAMES = { secure: '__Host-zw_session', plain: 'zw_session' } as const;
 
-/** The secret in the cookie of a session; `null` without one. */
+/** `null` without a session cookie. */
 export function secretIn(request: ApiRequest): string | null {
   const secret = cookieIn(request, NAMES);
   return secret !== null && looksLikeSecret(secret) ? secret : null;
 }
 
-/** What `setSignInCookie` has given it; `null` without it. */
 export function signInCookieIn(request: ApiRequest): string | null {
   return cookieIn(request, SIGN_IN_NAMES);
 }
 
-/** Two of one name are none. */
+/** Ignores duplicate cookies. */
 function cookieIn({ headers }: ApiRequest, { secure, plain }: CookieNames): string | null {
   const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
   for (const name of [secure, plain]) {
@@ -36,7 +34,7 @@ interface CookieNames {
   readonly plain: string;
 }
 
-/** @param value of letters, digits and `-_.` */
+/** @param value only letters, digits and `-_.` */
 export function setSignInCookie(response: Response, value: string, isSecure: boolean): void {
   response.append('Set-Cookie', `${cookieOf(value, isSecure, SIGN_IN_NAMES)}; Max-Age=${SIGN_IN_TIME}`);
 }
@@ -45,7 +43,7 @@ export function forgetSignInCookie(response: Response, isSecure: boolean): void 
   response.append('Set-Cookie', `${cookieOf('', isSecure, SIGN_IN_NAMES)}; Max-Age=0`);
 }
 
-/** `Lax`, since a browser that comes back from an issuer would not send a `Strict` one. */
+/** `Lax`, because a browser that returns from an issuer would not send a `Strict` cookie. */
 export function setCookie(response: Response, secret: string, isSecure: boolean): void {
   response.append('Set-Cookie', cookieOf(secret, isSecure));
 }

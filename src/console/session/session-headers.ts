@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Sessions } from '../../auth/sessions.js';
+import { Sessions } from '../../auth/identification.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { ApiRequest } from '../../http/request.js';
 import { FreshCredentials } from './fresh-credentials.js';
@@ -12,7 +12,7 @@ import { SessionsService } from './sessions.service.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Lets a session stand for the credential behind it, where the request comes from a page of ours (behaviour 3.8). */
+/** Replaces a session with its credential, for requests of the service's own pages (behaviour 3.8). */
 @Injectable()
 export class SessionHeaders extends Sessions {
   constructor(
@@ -32,7 +32,6 @@ export class SessionHeaders extends Sessions {
   }
 }
 
-/** @throws ServiceError `access_denied` */
 export function assertNotForged({ method, headers }: ApiRequest, secret: string): void {
   if (SAFE.has(method)) return;
   const sent = Buffer.from(String(headers['x-csrf-token'] ?? ''));

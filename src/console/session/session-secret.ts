@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** 256 random bits: too many to be found by trying. */
+/** 256 random bits, against guessing. */
 const OCTETS = 32;
 const FORM = /^[\w-]{43}$/;
 const CIPHER = 'aes-256-gcm';
@@ -8,7 +8,7 @@ const CIPHER = 'aes-256-gcm';
 const IV = 12;
 const TAG = 16;
 
-/** What the cookie of a session holds. The database has its SHA-256, and nothing that leads back to it. */
+/** Value of the session cookie. The database has only its SHA-256. */
 export function newSessionSecret(): string {
   return randomBytes(OCTETS).toString('base64url');
 }
@@ -21,12 +21,12 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** What a request that changes something has to know beside the cookie, which a browser sends by itself. */
+/** A write must send this token as well, because a browser sends the cookie by itself. */
 export function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('csrf').digest('base64url');
 }
 
-/** Encrypts what only who has the cookie may use: whoever reads the database finds no credential in it. */
+/** Encrypts a credential with the session cookie, so that the database alone does not reveal it. */
 export function sealed(secret: string, text: string): string {
   const iv = randomBytes(IV);
   const cipher = createCipheriv(CIPHER, keyFrom(secret), iv);
@@ -34,7 +34,6 @@ export function sealed(secret: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), octets]).toString('base64');
 }
 
-/** @throws Error for what was sealed with another secret */
 export function unsealed(secret: string, text: string): string {
   const octets = Buffer.from(text, 'base64');
   const decipher = createDecipheriv(CIPHER, keyFrom(secret), octets.subarray(0, IV));

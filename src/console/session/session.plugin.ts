@@ -1,25 +1,19 @@
 import type { Provider, Type } from '@nestjs/common';
-import { migration } from '../../database/schema/lazy-migration.js';
+import { MINUTE } from '../../background/background-task.js';
+import { Clock } from '../../common/clock.js';
 import type { Config } from '../../config/config.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill } from '../../plugins/plugin.js';
-import type { SignInMethods } from './sign-in-methods.js';
+import type { SignInMethods } from './sign-in.js';
 
-/** Who has signed in on the console (behaviour 3.8). */
+/** Behaviour 3.8. */
 export const SESSIONS = feature({
   name: 'sessions',
-  schema: async () => ({
-    entities: [(await import('./session.entity.js')).SessionEntity],
-    migrations: [
-      migration(
-        'CreateSessions1763970000000',
-        () => import('../../database/migrations/1763970000000-create-sessions.js'),
-      ),
-    ],
-  }),
+  schema: async () => ({ entities: [(await import('./session.entity.js')).SessionEntity], migrations: [] }),
   api: async ({ config }) => {
     if (!config.console.enabled) return {};
     const { SessionsService } = await import('./sessions.service.js');
+    const { SessionRepository } = await import('./session.repository.js');
     const { OwnPage } = await import('./own-page.js');
     const { FreshCredentials } = await import('./fresh-credentials.js');
     const issuer = await issuerParts(config);
@@ -30,20 +24,30 @@ export const SESSIONS = feature({
         SessionsService,
         OwnPage,
         (await import('./sign-in.js')).SignIn,
-        (await import('./session.repository.js')).SessionRepository,
-        (await import('./sessions-cleanup.js')).SessionsCleanup,
+        SessionRepository,
         FreshCredentials,
         ...issuer.providers,
         { provide: (await import('./session.options.js')).SessionOptions, useValue: config.console },
-        { provide: (await import('./sign-in-methods.js')).SignInMethods, useValue: waysOf(config) },
+        { provide: (await import('./sign-in.js')).SignInMethods, useValue: waysOf(config) },
       ],
       exports: [SessionsService, OwnPage, FreshCredentials],
     });
     const port = fill(
-      (await import('../../auth/sessions.js')).Sessions,
+      (await import('../../auth/identification.js')).Sessions,
       (await import('./session-headers.js')).SessionHeaders,
     );
-    return { modules: [module], ports: [port] };
+    return {
+      modules: [module],
+      ports: [port],
+      retention: [
+        {
+          name: 'console.sessions',
+          subject: 'ended console sessions',
+          every: MINUTE,
+          remove: (services, tx) => services.get(SessionRepository).removeSome(tx, services.get(Clock).now()),
+        },
+      ],
+    };
   },
 });
 
@@ -57,7 +61,6 @@ function waysOf({ api: { authStrategies }, jwt, console }: Config): SignInMethod
   };
 }
 
-/** What signs people in at the issuer, where the console is known to it. */
 async function issuerParts({ console }: Config): Promise<{ controllers: Type[]; providers: Provider[] }> {
   const { clientId } = console;
   if (clientId === null) return { controllers: [], providers: [] };

@@ -3,10 +3,11 @@ import type { Instant } from '../../common/clock.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
+import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { SessionEntity } from './session.entity.js';
 
-/** Of one holder; beyond it the oldest ends. */
+/** For one holder; a further session ends the oldest. */
 const MOST_SESSIONS = 50;
 const REMOVED_AT_A_TIME = 500;
 
@@ -42,7 +43,7 @@ export class SessionRepository {
     return this.reads.run((tx) => FIND.first(tx, [digest]));
   }
 
-  /** @param replaced the digest of one that it takes the place of; `''`: of none */
+  /** @param replaced digest of the session to replace; `''`: none */
   insert(session: SessionEntity, replaced: string): Promise<void> {
     const { digest, holder, credential, createdAt, endsAt, latestEnd } = session;
     return this.unitOfWork.run(async (tx) => {
@@ -66,8 +67,8 @@ export class SessionRepository {
     return this.unitOfWork.run((tx) => DELETE.run(tx, [digest]));
   }
 
-  /** Removes some that have ended. Returns whether there may be more. */
-  removeSome(now: Instant): Promise<boolean> {
-    return this.unitOfWork.run((tx) => DELETE_ENDED.run(tx, [now], REMOVED_AT_A_TIME));
+  /** Returns whether more may remain. */
+  removeSome(tx: Transaction, now: Instant): Promise<boolean> {
+    return DELETE_ENDED.run(tx, [now], REMOVED_AT_A_TIME);
   }
 }

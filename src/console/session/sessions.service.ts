@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../auth/authenticator.js';
-import { causeOf } from '../../common/cause.js';
+import { causeOf } from '../../common/service-error.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { csrfTokenOf, digestOf, newSessionSecret, sealed, unsealed } from './session-secret.js';
@@ -11,19 +11,16 @@ import { SessionRepository } from './session.repository.js';
 
 const MINUTE: Instant = 60_000_000;
 const HOUR: Instant = 60 * MINUTE;
-/** Use is written down once in so much of the time that it gives. */
+/** A use is stored at most once in 1/30 of the idle time. */
 const NOTED_PART = 30;
 
-/** How somebody has signed in. */
 export type Way = 'token' | 'keystone' | 'oidc';
 
-/** What a session stands for. */
 export interface StoredCredential {
   readonly way: Way;
   readonly token: string;
-  /** What another token is had with once this one ends. */
   readonly refreshToken?: string;
-  /** When the token ends, where its issuer says. */
+  /** Absent if the issuer does not say. */
   readonly endsAt?: Instant;
 }
 
@@ -31,12 +28,11 @@ export interface OpenSession {
   readonly secret: string;
   readonly csrfToken: string;
   readonly credential: StoredCredential;
-  /** When it ends unless it is used before. */
+  /** Each use extends it. */
   readonly endsAt: Instant;
   readonly latestEnd: Instant;
 }
 
-/** Who has signed in on a page, and with what (behaviour 3.8). */
 @Injectable()
 export class SessionsService {
   private readonly warning = new ThrottledLogger();
@@ -47,10 +43,7 @@ export class SessionsService {
     private readonly options: SessionOptions,
   ) {}
 
-  /**
-   * @param identity whom the credential stands for
-   * @param replaced the secret of a session that ends with it; `null`: of none
-   */
+  /** @param replaced secret of the session to end; `null`: none */
   async open(credential: StoredCredential, identity: Identity, replaced: string | null): Promise<OpenSession> {
     const secret = newSessionSecret();
     const now = this.clock.now();
@@ -67,19 +60,18 @@ export class SessionsService {
     return shown(session, secret, credential);
   }
 
-  /** The session of that secret, which is used by that; `null` where there is none any more. */
+  /** Extends the session; `null` if it has ended. */
   async use(secret: string): Promise<OpenSession | null> {
     const session = await this.sessions.find(digestOf(secret));
     const now = this.clock.now();
     if (session === undefined || session.endsAt <= now) return null;
     const endsAt = this.endFrom(now, session.latestEnd);
     if (endsAt - session.endsAt > (this.options.idleMinutes * MINUTE) / NOTED_PART) void this.extend(session, endsAt);
-    // It was written by `open`.
+    // Only `open` and `replace` write the column.
     const credential = JSON.parse(unsealed(secret, session.credential)) as StoredCredential;
     return shown({ ...session, endsAt }, secret, credential);
   }
 
-  /** Keeps another credential in place of one that has ended. */
   replace({ secret }: OpenSession, credential: StoredCredential): Promise<void> {
     return this.sessions.replace(digestOf(secret), sealed(secret, JSON.stringify(credential)));
   }
@@ -92,7 +84,7 @@ export class SessionsService {
     return Math.min(now + this.options.idleMinutes * MINUTE, latestEnd);
   }
 
-  /** Nobody waits for it: a request is answered also where its use cannot be noted. */
+  /** Runs in the background: a failed write does not fail the request. */
   private async extend({ digest }: SessionEntity, endsAt: Instant): Promise<void> {
     try {
       await this.sessions.extend(digest, endsAt);
@@ -107,7 +99,7 @@ function shown({ endsAt, latestEnd }: SessionEntity, secret: string, credential:
   return { secret, csrfToken: csrfTokenOf(secret), credential, endsAt, latestEnd };
 }
 
-/** Tokens of others change all the time, and are told by their users. */
+/** External tokens change often, so their user identifies the holder. */
 function holderOf({ tenantId, tokenId, user, isOwnToken = false }: Identity): string {
   const who = isOwnToken ? [tokenId ?? null, user ?? null] : [tenantId, user ?? null];
   return hash('sha256', JSON.stringify(who));

@@ -8,7 +8,6 @@ import { ServiceError } from '../../common/service-error.js';
 import type { ApiRequest } from '../../http/request.js';
 import type { StoredCredential } from './sessions.service.js';
 
-/** What somebody signs in with. */
 export type SignInRequest = { readonly token: string } | { readonly user: ServiceUser };
 
 export interface SignedIn {
@@ -16,7 +15,6 @@ export interface SignedIn {
   readonly identity: Identity;
 }
 
-/** Finds out whether somebody may have a session. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -24,7 +22,10 @@ export class SignIn {
     @Optional() private readonly keystone?: KeystoneClient,
   ) {}
 
-  /** @throws ServiceError `access_denied`, `forbidden`, `rate_limited`, `unavailable`; `invalid_object` where it is not possible here */
+  /**
+   * @throws ServiceError `access_denied`, `forbidden`, `rate_limited`, `unavailable`; `invalid_object` if not
+   * configured
+   */
   async by(asked: SignInRequest, request: ApiRequest): Promise<SignedIn> {
     if ('token' in asked) return this.accepted({ way: 'token', token: asked.token }, request);
     const { keystone } = this;
@@ -36,11 +37,7 @@ export class SignIn {
     return this.with(request, async () => ({ way: 'keystone', token: await tokenFrom(keystone, asked.user) }));
   }
 
-  /**
-   * By a credential that somebody else gives.
-   * @param find throws `access_denied` for what may be a guess
-   * @throws ServiceError `access_denied`, `forbidden`, `rate_limited`, `unavailable`
-   */
+  /** @param find throws `access_denied` for a possible guess, which is counted */
   async with(request: ApiRequest, find: () => Promise<StoredCredential>): Promise<SignedIn> {
     return this.accepted(await this.identification.countingGuesses(request, find), request);
   }
@@ -56,4 +53,11 @@ async function tokenFrom(keystone: KeystoneClient, user: ServiceUser): Promise<s
   const token = await keystone.tokenFor(user);
   if (token === null) throw new ServiceError('access_denied', 'Keystone does not accept this name and password.');
   return token;
+}
+
+export abstract class SignInMethods {
+  abstract readonly token: boolean;
+  abstract readonly keystone: boolean;
+  /** `null`: not configured. */
+  abstract readonly oidc: { readonly name: string } | null;
 }

@@ -5,7 +5,7 @@ import { timeOrderedUuid } from '../../common/uuid.js';
 import { bulkInsert } from '../statements/bulk-write.js';
 import type { Transaction } from '../transaction.js';
 
-/** What only the trail records. */
+/** Actions that only the audit trail records. */
 export const AUDITED_ACTIONS = [
   'token.create',
   'token.revoke',
@@ -44,15 +44,13 @@ export const AUDITED_ACTIONS = [
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 
-/** Something that somebody does. */
 export interface AuditedAct {
   readonly action: AuditedAction;
-  /** The tenant that it is done to; `null` for what is nobody's. */
+  /** The affected tenant; `null` if the subject has no owner. */
   readonly ownerId: string | null;
-  /** Where a zone is concerned. */
   readonly zone?: { readonly id: string; readonly name: string | null };
   readonly subject: { readonly id: string; readonly name: string | null };
-  /** What is said of it, by the names that the interfaces have for it; never a secret. */
+  /** Named as in the API; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -74,7 +72,7 @@ const INSERT = bulkInsert('audit_entries', {
   details: 'text',
 });
 
-/** Writes down who did what, in the transaction in which it is done (behaviour 14.6). */
+/** Records who did what, in the transaction of the act (behaviour 14.6). */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly clock: Clock) {}

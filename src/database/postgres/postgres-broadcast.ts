@@ -2,19 +2,18 @@ import type { DataSourceOptions } from 'typeorm';
 import type pg from 'pg';
 import { Broadcast } from '../broadcast.js';
 import { beginSession, CLIENT_KEEPALIVE } from './postgres-session.js';
-import { ServerClient } from './server-client.js';
-import { ServerSearch } from './server-search.js';
+import { ServerClient, ServerSearch } from './server-client.js';
 
 const CHANNEL = 'zonewright';
 const LISTEN = `LISTEN ${CHANNEL}`;
-/** From one attempt to connect to the next, in milliseconds. */
+/** In milliseconds. */
 const RETRY = 1000;
-/** A server that has gone says nothing, and neither does one that has nothing to say. In milliseconds. */
+/** In milliseconds. Without a ping, a dead server looks like an idle one. */
 const PING_INTERVAL = 10_000;
 const TIME_LIMIT = 5000;
 const beginListening = beginSession({ lockTimeout: TIME_LIMIT, statementTimeout: TIME_LIMIT, idleTimeout: TIME_LIMIT });
 
-/** By LISTEN and NOTIFY, on a connection of its own that is made when somebody listens first. */
+/** Uses LISTEN and NOTIFY on a separate connection, opened by the first listener. */
 export class PostgresBroadcast extends Broadcast {
   private client: pg.Client | null = null;
   private asking: Promise<void> = Promise.resolve();
@@ -28,7 +27,7 @@ export class PostgresBroadcast extends Broadcast {
 
   constructor(private readonly options: DataSourceOptions & { readonly type: 'postgres' }) {
     super();
-    // A standby can notify nobody.
+    // A standby cannot notify.
     this.search = ServerSearch.among(options.url ?? '', 'primary');
   }
 
@@ -48,7 +47,7 @@ export class PostgresBroadcast extends Broadcast {
     if (this.isOpen) return;
     this.isOpen = true;
     void this.connect();
-    // A standby refuses it.
+    // As ping: a standby refuses LISTEN.
     this.pingTimer = setInterval(() => this.ask(LISTEN, []), PING_INTERVAL).unref();
   }
 
@@ -85,7 +84,7 @@ export class PostgresBroadcast extends Broadcast {
     }
   }
 
-  /** One after the other. Whatever goes wrong, the connection is no longer what it was. */
+  /** Any error makes the connection unusable. */
   private ask(text: string, values: readonly string[]): void {
     this.asking = this.asking.then(async () => {
       const { client } = this;
@@ -94,7 +93,7 @@ export class PostgresBroadcast extends Broadcast {
     });
   }
 
-  /** Meanwhile nothing is heard, and whoever listens finds it when they look. */
+  /** Messages are lost until the reconnect. */
   private lose(client: pg.Client): void {
     if (this.client !== client) return;
     this.client = null;

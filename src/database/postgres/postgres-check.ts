@@ -1,9 +1,8 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { DatabaseOpenError, reasonOf } from '../database-open-error.js';
-import type { EngineCheck } from '../integrity.js';
+import { DatabaseOpenError, reasonOf } from '../database-failure.js';
 import { withoutTimeouts } from './postgres-session.js';
 
-/** The schema that has PostgreSQL's own check, and whether this user may call it; an older amcheck has less. */
+/** An older amcheck has fewer functions, and the user may lack the right to call them. */
 const AMCHECK = `
   SELECT quote_ident(n.nspname) AS "schema",
     has_function_privilege(to_regprocedure(format('%I.bt_index_check(regclass, boolean)', n.nspname)), 'EXECUTE')
@@ -12,7 +11,7 @@ const AMCHECK = `
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
   WHERE e.extname = 'amcheck'`;
 
-/** Where ours are, which need not be alone there. */
+/** The database may hold other tables. */
 const RELATIONS = `
   SELECT c.oid::bigint AS "id", c.relname AS "name", c.relkind AS "kind"
   FROM pg_class c JOIN pg_am a ON a.oid = c.relam LEFT JOIN pg_index i ON i.indexrelid = c.oid
@@ -26,7 +25,7 @@ interface Relation {
   readonly kind: 'r' | 'i';
 }
 
-/** By the extension amcheck, which a superuser has to make and to allow to others. */
+/** Uses the extension amcheck, which a superuser must install and grant. */
 export async function checkPostgres(options: DataSourceOptions & { readonly type: 'postgres' }): Promise<EngineCheck> {
   const source = await open(options);
   try {
@@ -66,4 +65,10 @@ async function open(options: DataSourceOptions): Promise<DataSource> {
   } catch (error) {
     throw new DatabaseOpenError(`cannot open the database: ${reasonOf(error)}`);
   }
+}
+
+export interface EngineCheck {
+  readonly damages: readonly string[];
+  /** The sound parts, or why nothing was checked. */
+  readonly verdict: string;
 }

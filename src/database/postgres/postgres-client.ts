@@ -1,19 +1,18 @@
 import type { QueryRunner } from 'typeorm';
-import { OverdueCall } from '../../common/plugin-unavailable.js';
+import { OverdueCall } from '../../common/service-error.js';
 import { endsSession } from '../database-failure.js';
 import { entityManagerOf, type Transaction } from '../transaction.js';
 
-/** What we use of pg's client, on which TypeORM's runner sits: named statements stay prepared. */
+/** The used part of pg's client, below TypeORM's runner: named statements stay prepared. */
 export interface PostgresClient {
   query(query: string | (PostgresQuery & { readonly values: readonly unknown[] })): Promise<PostgresResult>;
-  /** That of `PipelinedClient`, which other clients have not. */
+  /** In `PipelinedClient` only. */
   holdForTurn?(): void;
   end(): Promise<void>;
   on(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   off(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
 }
 
-/** What the server says beside its answer. */
 export interface PostgresNotice {
   readonly code?: string;
   readonly message: string;
@@ -24,9 +23,8 @@ export interface NamedQuery {
   readonly text: string;
 }
 
-/** One without a name is forgotten when it is done. */
 export type PostgresQuery = (NamedQuery | Pick<NamedQuery, 'text'>) & {
-  /** In milliseconds, where it is not that of the connection. */
+  /** In milliseconds; overrides that of the connection. */
   readonly query_timeout?: number;
 };
 
@@ -39,12 +37,11 @@ export function nameQuery(text: string): NamedQuery {
 }
 
 export interface PostgresResult {
-  /** `SELECT`, `COMMIT`, … as the server names what it has done. */
+  /** The command tag, such as `SELECT` or `COMMIT`. */
   readonly command: string;
   readonly rows: readonly unknown[];
 }
 
-/** The client of a transaction or read. */
 export function postgresClientOf(tx: Transaction): Promise<PostgresClient> {
   const { queryRunner } = entityManagerOf(tx);
   if (queryRunner === undefined) throw new Error('this manager belongs to no unit of work and to no read');
@@ -52,22 +49,18 @@ export function postgresClientOf(tx: Transaction): Promise<PostgresClient> {
 }
 
 export function clientOf(runner: QueryRunner): Promise<PostgresClient> {
-  // TypeORM does not know the type of what its drivers connect to.
   return runner.connect() as Promise<PostgresClient>;
 }
 
-/**
- * Closes the connection when the error has broken it, so that its pool makes another one. Returns whether it did: what
- * was open in it is undone then.
- */
+/** Closes a broken connection, whose transaction is rolled back then. Returns whether it did. */
 export function discardIfBroken(error: unknown, client: PostgresClient): boolean {
   if (!endsSession(error)) return false;
-  // The other side may never answer.
+  // The server may never answer.
   void client.end();
   return true;
 }
 
-/** The same after a read: a plugin whose time is over may have left a statement under way, or a transaction of its own. */
+/** After a read: a timed-out plugin may have left a statement or a transaction open. */
 export function discardIfUnfit(error: unknown, client: PostgresClient): boolean {
   if (discardIfBroken(error, client)) return true;
   if (!(error instanceof OverdueCall)) return false;
@@ -75,7 +68,7 @@ export function discardIfUnfit(error: unknown, client: PostgresClient): boolean 
   return true;
 }
 
-/** Where the connection is gone there is nothing to undo, and the pool drops it. */
+/** A lost connection has nothing to roll back. */
 export async function rollBackQuietly(client: PostgresClient): Promise<void> {
   try {
     await client.query('ROLLBACK');

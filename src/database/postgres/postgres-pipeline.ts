@@ -3,16 +3,15 @@ import type { PostgresClient, PostgresQuery, PostgresResult } from './postgres-c
 type Sent = string | (PostgresQuery & { readonly values: readonly unknown[] });
 
 /**
- * What an open transaction has sent on its connection and does not wait for, BEGIN and writes: it goes along with the next
- * statement, in one round trip. Whoever asks next hears of its failure, COMMIT at the latest. So that nobody sends faster
- * than the server writes, two writes are under way at most.
+ * Sends BEGIN and writes without waiting, in one round trip with the next statement, which reports their failures.
+ * Allows two writes in flight, so that the client does not outrun the server.
  */
 export class Pipeline {
   private static readonly open = new WeakMap<PostgresClient, Pipeline>();
 
-  /** Resolves to the first failure of what is not waited for. */
+  /** The first failure of the statements in flight. */
   private ahead: Promise<Failure | null> = Promise.resolve(null);
-  /** The same of what was sent before the latest write. */
+  /** `ahead` as it was before the latest write. */
   private beforeWrite = this.ahead;
 
   private constructor(private readonly client: PostgresClient) {}
@@ -25,7 +24,7 @@ export class Pipeline {
     return pipeline;
   }
 
-  /** That of the transaction that is open on the connection; `null` where there is none, as in a read. */
+  /** `null` without a transaction, as in a read. */
   static on(client: PostgresClient): Pipeline | null {
     return Pipeline.open.get(client) ?? null;
   }
@@ -34,30 +33,29 @@ export class Pipeline {
     Pipeline.open.delete(this.client);
   }
 
-  /** Sends it without waiting for its answer. */
+  /** Does not wait for the answer. */
   send(statement: Sent): void {
     const sent = failureOf(this.query(statement));
     const before = this.ahead;
     this.ahead = before.then(async (failure) => failure ?? (await sent));
   }
 
-  /** Sends it, and waits for the answer. */
   async ask(statement: Sent): Promise<PostgresResult> {
     const answer = this.query(statement);
-    // What was sent before it has failed first, and is what it fails for.
+    // An earlier statement is the cause.
     answer.catch(() => undefined);
     await this.arrived();
     return answer;
   }
 
-  /** The same, and waits for no more than what was sent before the write before it. */
+  /** Waits only for the statements before the previous write. */
   async write(statement: Sent): Promise<void> {
     assertNone(await this.beforeWrite);
     this.beforeWrite = this.ahead;
     this.send(statement);
   }
 
-  /** @throws what the first of what was sent has failed for */
+  /** @throws the error of the first statement that failed */
   async arrived(): Promise<void> {
     assertNone(await this.ahead);
   }

@@ -1,31 +1,24 @@
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { clientOf, type PostgresClient } from './postgres-client.js';
+import pg from 'pg';
 
-/** How long a session waits at most, in milliseconds; 0: without end. */
+/** In milliseconds; 0: unlimited. */
 export interface SessionBounds {
   readonly lockTimeout: number;
   readonly statementTimeout: number;
   /** For the next statement of a transaction. */
   readonly idleTimeout: number;
-  /** Whether what a standby shows will do. */
   readonly mayBeStandby?: boolean;
 }
 
-/**
- * No statement of a request is meant to read a table from end to end. The planner would: it plans for every tenant and zone
- * alike, so where one has nearly all rows of a table it reads all of them for everybody.
- */
+/** No request should scan a whole table, as the planner would if one tenant has nearly all rows of it. */
 const ALONG_INDEXES = [
   ['enable_seqscan', 'off'],
-  // A plan that cannot do without counts as expensive, which compiling it does not change.
+  // A plan that needs a scan looks expensive, and JIT does not help.
   ['jit', 'off'],
 ] as const;
 
-/**
- * How soon the server finds out that this machine is gone, which has said nothing about it: after 10 seconds of silence it
- * asks, three times in 15 seconds. What it has sent must be confirmed as soon. The system's own times are hours, for which a
- * lost machine would keep its locks.
- */
+/** Detects a dead client after 25 s; the system's defaults are hours, during which it would keep its locks. */
 const KEEPALIVES = [
   ['tcp_keepalives_idle', '10'],
   ['tcp_keepalives_interval', '5'],
@@ -33,16 +26,13 @@ const KEEPALIVES = [
   ['tcp_user_timeout', '25000'],
 ] as const;
 
-/** The same for a server that is gone, where the client itself asks; in milliseconds. */
+/** In milliseconds. Detects a dead server. */
 export const CLIENT_KEEPALIVE = 10_000;
 
-/**
- * In milliseconds. A connection is waited for a little shorter than a lock, and a lock shorter than a statement; what has a
- * connection and can wait without one does so (`PostgresUnitOfWork`).
- */
+/** In milliseconds. The wait for a connection is shorter than for a lock, and that shorter than for a statement. */
 export const LOCK_TIMEOUT = 10_000;
 
-/** In milliseconds: the pool's own bound ends with the connection. */
+/** In milliseconds. The pool's own limit ends when the connection opens. */
 const SET_UP_TIMEOUT = 5000;
 const SET_UP =
   'SELECT pg_is_in_recovery() AS "isStandby",' +
@@ -55,13 +45,9 @@ function settings(named: readonly (readonly [name: string, value: string])[]): s
   return named.map(([name, value]) => `, set_config('${name}', '${value}', false)`).join('');
 }
 
-/**
- * What is done with each new connection before anybody has it. The bounds are set by a statement, since poolers refuse them
- * in the message that begins a connection.
- * @returns what pg's pool takes as `onConnect`; it throws where the server is a standby that will not do
- */
+/** For `onConnect` of pg's pool. A statement sets the limits, since poolers refuse them in the startup message. */
 export function beginSession(bounds: SessionBounds): (client: Pick<PostgresClient, 'query'>) => Promise<void> {
-  // What has no bound is there for whole tables: it migrates and checks.
+  // No limit: for migrations and checks, which work on whole tables.
   const text = bounds.statementTimeout === 0 ? SET_UP : SET_UP_ALONG_INDEXES;
   const values = [bounds.lockTimeout, bounds.statementTimeout, bounds.idleTimeout].map(String);
   return async (client) => {
@@ -71,19 +57,17 @@ export function beginSession(bounds: SessionBounds): (client: Pick<PostgresClien
   };
 }
 
-/** The same database for work that takes as long as it takes, or waits for a lock that does. */
 export function withoutTimeouts(options: DataSourceOptions): DataSourceOptions {
   const endless = {
     query_timeout: 0,
     onConnect: beginSession({ lockTimeout: 0, statementTimeout: 0, idleTimeout: 0 }),
   };
-  // TypeORM leaves the type of `extra` open.
   return { ...options, extra: { ...(options.extra as object), ...endless } };
 }
 
-/** What a standby shows may be older than what was acknowledged, so it is not read from either. */
+/** A standby may be older than acknowledged changes, so it is not read either. */
 class StandbyReached extends Error {
-  /** What it answers to a change itself: read_only_sql_transaction. */
+  /** read_only_sql_transaction */
   readonly code = '25006';
 
   constructor() {
@@ -94,9 +78,9 @@ class StandbyReached extends Error {
 }
 
 /**
- * Statements stay prepared and locks are held by session. A pooler that gives each transaction another session is found out
- * by two connections that take turns: what one has given back last is given out first.
- * @throws Error that tells the operator
+ * Detects poolers that give each transaction another session, since prepared statements and locks need one session. Two
+ * connections take turns: such a pooler gives out the last one returned first.
+ * @throws Error for the operator
  */
 export async function assertSessionsLast(source: DataSource): Promise<void> {
   const runners = [source.createQueryRunner(), source.createQueryRunner()] as const;
@@ -116,3 +100,7 @@ async function sessionOf(client: PostgresClient): Promise<number> {
   const [session] = rows as [{ readonly id: number }];
   return session.id;
 }
+
+/** pg reads bigint as text; a number holds every integer of Zonewright. */
+export const NUMBERS = new pg.TypeOverrides();
+NUMBERS.setTypeParser(pg.types.builtins.INT8, Number);

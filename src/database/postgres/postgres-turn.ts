@@ -1,24 +1,22 @@
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import { nameQuery, type NamedQuery, type PostgresClient, postgresClientOf } from './postgres-client.js';
 import { Pipeline } from './postgres-pipeline.js';
-import type { SqlValue } from '../statements/sql-value.js';
+import type { SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 
-/** A statement for many keys or rows, which may be part of a larger one. */
 export interface Part {
   readonly id: number;
-  /** A lock is a read that takes the rows: what is read in the same turn is read when they are held. */
+  /** A lock reads and locks rows; reads of the same turn run after it. */
   readonly kind: 'read' | 'lock' | 'write';
   readonly sql: PartText;
 }
 
 /**
- * @param mark gives the mark of the next parameter, `$1`, `$2`, …: an array for each column of the keys or rows
- * @param isNumbered whether the rows that are read tell the number of their key, from 1 on, as `key`
+ * @param mark returns the next parameter, `$1`, `$2`, …
+ * @param isNumbered whether rows tell the number of their key, from 1 on, as `key`
  */
 type PartText = (mark: () => string, isNumbered: boolean) => string;
 
-/** Keys or rows: as many values in each column as there are of them. */
 export type ColumnsOfValues = readonly (readonly SqlValue[])[];
 
 let parts = 0;
@@ -39,10 +37,9 @@ interface Asked {
 const turns = new WeakMap<Transaction, Coalescer<Asked>>();
 
 /**
- * What a transaction asks for in one turn, before it waits for any of it, makes one round trip to PostgreSQL. Reads all see
- * the same moment; writes happen in no order, so that of two that touch the same row one has to wait for the other. A part
- * that is asked for several times, as by several zones, is one statement for all their keys or rows.
- * @param isNumbered whether the rows are to tell the number of their key, from 1 on, as `key`
+ * Sends all statements of one turn in one round trip. All reads see one snapshot. Writes have no order. Equal parts,
+ * such as those for several zones, become one statement.
+ * @param isNumbered whether rows tell the number of their key, from 1 on, as `key`
  */
 export function askInTurn(
   tx: Transaction,
@@ -64,7 +61,7 @@ function turnOf(tx: Transaction): Coalescer<Asked> {
   return turn;
 }
 
-/** Once nothing can go on any more without an answer: from a microtask, the next tick comes after all others. */
+/** Resolves when all other code waits for an answer: the next tick, queued by a microtask, comes last. */
 function everythingAsked(): Promise<void> {
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }
@@ -78,7 +75,7 @@ async function sendAll(tx: Transaction, turn: readonly Asked[]): Promise<void> {
       const asked = turn.filter(({ part }) => part.kind === kind);
       if (asked.length === 0) continue;
       const sent = send(client, pipeline, asked);
-      // Reads go along with it.
+      // Reads go along with the lock.
       if (kind !== 'lock' || pipeline === null) await sent;
     }
   } catch (error) {
@@ -86,7 +83,7 @@ async function sendAll(tx: Transaction, turn: readonly Asked[]): Promise<void> {
   }
 }
 
-/** It does not throw: each of them is told. */
+/** Does not throw: reports errors to each caller. */
 async function send(client: PostgresClient, pipeline: Pipeline | null, asked: readonly Asked[]): Promise<void> {
   try {
     const statements = statementsOf(asked);
@@ -103,19 +100,17 @@ async function send(client: PostgresClient, pipeline: Pipeline | null, asked: re
   }
 }
 
-/** A turn sends one kind at a time. */
 function isWrite([first]: readonly Asked[]): boolean {
   return first?.part.kind === 'write';
 }
 
-/** One part of a round trip, and all who ask for it. */
 interface JointStatement {
   readonly part: Part;
   readonly asked: readonly Asked[];
   readonly isNumbered: boolean;
 }
 
-/** In the order of their parts, so that it does not make another text who asks first. */
+/** In the order of parts, so that the text does not depend on the callers. */
 function statementsOf(asked: readonly Asked[]): JointStatement[] {
   const byPart = new Map<Part, Asked[]>();
   for (const one of asked) {
@@ -141,13 +136,11 @@ interface NumberedRow {
   key: number;
 }
 
-/** Gives everybody the rows of their own keys. */
 function handOut({ part, asked }: JointStatement, rows: readonly unknown[]): void {
   if (part.kind === 'write' || asked.length === 1) {
     for (const { resolve } of asked) resolve(rows);
     return;
   }
-  // They were asked for with their numbers.
   const numbered = rows as readonly NumberedRow[];
   let before = 0;
   for (const { columns, resolve } of asked) {
@@ -159,15 +152,11 @@ function handOut({ part, asked }: JointStatement, rows: readonly unknown[]): voi
   }
 }
 
-/** In milliseconds. */
 const PLANS_HOLD = 500;
 const DISCARD = 'DISCARD PLANS';
 const plannedAt = new WeakMap<PostgresClient, number>();
 
-/**
- * A plan that was made while a table was empty looks as good by any of its indexes as by the right one, and would go through
- * a whole zone once there is one. The server itself notices within a minute.
- */
+/** A plan made for an empty table may use a wrong index. The server itself notices only within a minute. */
 async function planAnew(client: PostgresClient, pipeline: Pipeline | null): Promise<void> {
   const now = performance.now();
   if (now - (plannedAt.get(client) ?? -Infinity) < PLANS_HOLD) return;
@@ -176,7 +165,7 @@ async function planAnew(client: PostgresClient, pipeline: Pipeline | null): Prom
   else pipeline.send(DISCARD);
 }
 
-/** Several reads come back in one row, a column of JSON for each; it is null where there was nothing. */
+/** Several reads return one row, with a JSON column for each; null without rows. */
 function rowsOf(row: unknown, at: number): readonly unknown[] {
   return (row as Readonly<Record<string, readonly unknown[] | null>> | undefined)?.[`p${at}`] ?? [];
 }
@@ -201,6 +190,6 @@ function joined(statements: readonly JointStatement[]): string {
   if (texts.length === 0) return last;
   if (statements[0]?.part.kind !== 'write')
     return `SELECT ${[...texts, last].map((sql, at) => `(SELECT json_agg(r) FROM (${sql}) r) AS p${at}`).join(', ')}`;
-  // PostgreSQL carries out every writing query of a WITH, whether it is used or not.
+  // PostgreSQL runs every writing query of a WITH, used or not.
   return `WITH ${texts.map((sql, at) => `p${at} AS (${sql})`).join(', ')} ${last}`;
 }

@@ -2,14 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import type { Release } from '../../common/waiting/limiter.js';
-import { measureGroup } from '../commit-metrics.js';
-import { isConflict, isHeldByOthers } from '../database-failure.js';
-import { tellFailure } from '../database-fault.js';
-import { clientOf } from './postgres-client.js';
-import { type Beginning, inTransaction } from './postgres-transaction.js';
-import type { Explain } from '../schema-watch.js';
-import { SharedGroups } from './shared-groups.js';
 import {
+  measureGroup,
   type Batch,
   type BatchJob,
   type BatchScope,
@@ -22,34 +16,52 @@ import {
   takeGroup,
   UnitOfWork,
   type WorkScope,
+  measureCommit,
 } from '../unit-of-work.js';
+import {
+  isConflict,
+  isHeldByOthers,
+  tellFailure,
+  isOfAborted,
+  unavailable,
+  isRefusingChanges,
+  recordAnswer,
+  recordWritten,
+} from '../database-failure.js';
+import {
+  clientOf,
+  discardIfBroken,
+  nameQuery,
+  type PostgresClient,
+  type PostgresNotice,
+  type PostgresResult,
+  rollBackQuietly,
+} from './postgres-client.js';
+import type { Explain } from '../schema-watch.js';
+import { SharedGroups } from './shared-work.js';
 import { Transaction } from '../transaction.js';
+import { Pipeline } from './postgres-pipeline.js';
+import { LOCK_TIMEOUT } from './postgres-session.js';
 
-/** How long a change waits for its turn at most, in milliseconds: as long as for a lock that another process holds. */
+/** As long as for a lock of another process. */
 const QUEUE_TIMEOUT_MS = 10_000;
-/** The same of long work: what is before it may be long as well. */
+/** The work before it may be long as well. */
 const LONG_QUEUE_TIMEOUT_MS = 60_000;
-/** How often a transaction is tried that PostgreSQL gives up for the sake of another. */
 const ATTEMPTS = 5;
-/** The longest wait before the second attempt, in milliseconds; it doubles with each. */
+/** In milliseconds, before the second attempt; doubles with each. */
 const BACKOFF = 10;
-/** The longest time after which something is tried again that somebody else holds, in milliseconds. */
+/** The longest wait before retrying work that a lock blocks, in milliseconds. */
 const HELD_FOR = 200;
 
-/**
- * How many connections work on zones at once, and how many of them for one tenant. Together with the two of `SharedGroups`
- * they leave some of the pool (ormconfig.ts) to what belongs to no zone.
- */
+/** Connections for zones. With the two of `SharedGroups`, they leave some of the pool (ormconfig.ts) to other work. */
 const SHORT_WORK = { perKey: 2, inAll: 3, timeLimit: QUEUE_TIMEOUT_MS };
 const LONG_WORK = { perKey: 1, inAll: 3, timeLimit: LONG_QUEUE_TIMEOUT_MS };
 
-/** The queue of all that names none. */
 const UNNAMED = 'unnamed';
 
-/** What a queue is for. */
 interface QueueKey {
   readonly name: string;
-  /** `null` for what belongs to none. */
+  /** `null` for work on no zone. */
   readonly zoneId: string | null;
   /** Whether it waits for one of the connections that zones share. */
   readonly isShared: boolean;
@@ -61,18 +73,15 @@ interface Queue extends QueueKey {
 }
 
 /**
- * Group commit on PostgreSQL. Requests of a batch share transactions, whatever their zones, as long as nobody else holds
- * these. What has to wait goes into the queue of its zone, which has one connection at a time: the requests of a zone that is
- * held, and pieces of work that are no batch's, each in a transaction of its own, because nothing tells here whether it had
- * written when it was refused. What changes no zone has queues of its own: making zones, which is a batch as well, the event log,
- * whatever else there is.
+ * Group commit on PostgreSQL. Batch requests share transactions while no lock blocks them. Requests for a locked zone
+ * and single pieces of work go into the queue of their zone, which has one connection. Single work has its own
+ * transaction, because nothing tells whether it had written before a refusal. Work on no zone has separate queues.
  *
- * Queues run side by side. Those of zones share some connections of the pool, by tenants, and wait for a zone that somebody
- * else holds without one: they try to take it for a moment, again and again (ADR 12).
+ * Queues run in parallel and share some connections, fairly by tenant. They wait for a locked zone without a
+ * connection: they retry the lock with a short timeout (ADR 12).
  *
- * Locks are taken in one order, so that no two transactions wait for each other: the advisory lock on the tree of names
- * (making a domain, repairing counters), then rows of `zones`, then the row of the tenant. A change of records holds rows
- * of `zones` and asks for nothing more; where it holds several, it has waited for none of them.
+ * Lock order, against deadlocks: advisory lock on the name tree (domain creation, counter repair), rows of `zones`, row
+ * of the tenant. A change of records takes rows of `zones` only. If it holds several, it has waited for none of them.
  */
 export class PostgresUnitOfWork extends UnitOfWork {
   private readonly queues = new Map<string, Queue>();
@@ -153,7 +162,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   private async drain(queue: Queue): Promise<void> {
     const { name, jobs } = queue;
-    // Lets every request that the event loop has at hand join the first group.
+    // Lets every ready request join the first group.
     await new Promise(setImmediate);
     for (let next = jobs[0]; next !== undefined; next = jobs[0]) {
       const release = await this.slotFor(queue, next);
@@ -163,9 +172,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
     this.queues.delete(name);
   }
 
-  /** Resolves as soon as there is a slot, or none for so long that the job is overdue. */
   private slotFor({ isShared }: QueueKey, { isLong, tenantId }: Job): Promise<Release> {
-    // Of the others there are few, and each has one connection.
+    // Other queues are few.
     if (!isShared && !isLong) return Promise.resolve(() => undefined);
     const limiter = isLong ? this.long : this.short;
     return new Promise((resolve) => {
@@ -173,7 +181,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     });
   }
 
-  /** Runs the next group of the queue. Returns the jobs that are left since somebody else holds what they need. */
+  /** Returns the jobs that a lock blocks. */
   private async runNext({ jobs: queue, zoneId }: Queue): Promise<readonly Job[]> {
     refuseOverdue(queue, (job) => job);
     const jobs = takeGroup(queue, (job, first) => first.batch !== null && job.batch === first.batch);
@@ -196,7 +204,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     return [...held];
   }
 
-  /** In the queue of a zone, all others would have to wait as well; elsewhere they need something else. */
+  /** In a zone queue, all jobs need the same lock; in others, they do not. */
   private async wait({ jobs, ...key }: Queue, held: readonly Job[]): Promise<void> {
     const over = delay((HELD_FOR * (1 + Math.random())) / 2);
     if (key.isShared) {
@@ -211,7 +219,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     this.postponed.add(postponed);
   }
 
-  /** Nobody has been answered before the commit, so a conflict lets the whole group begin anew. */
+  /** Nothing is answered before the commit, so a conflict restarts the whole group. */
   private async commit<T>(beginning: Beginning, work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -242,8 +250,93 @@ function settle(job: Job, outcome: Outcome | undefined): void {
   job.settle(outcome ?? { error: new Error('a change was passed over') });
 }
 
-/** @param jobs at least one, all of one batch */
 async function runFree(tx: Transaction, jobs: readonly BatchJob[]): Promise<readonly (Outcome | null)[]> {
   const requests = jobs.map(({ request }) => request);
   return jobs[0]?.batch.runFree(tx, requests) ?? [];
+}
+
+const WARNING_CLASS = '01';
+
+/** In milliseconds: enough for a change of records. After that, the change waits without a connection. */
+const MOMENT = 150;
+const BEGIN_BRIEFLY = `BEGIN; SET LOCAL lock_timeout = ${MOMENT}`;
+const TAKE_ZONE = nameQuery('SELECT 1 FROM zones WHERE id = $1 FOR UPDATE');
+const WAIT_LONGER = `SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`;
+
+interface Beginning {
+  /** The zone whose row is locked first. */
+  readonly zoneId: string | null;
+  /** The first statement writes nothing and goes along with BEGIN: if BEGIN is refused, it runs alone. */
+  readonly readsFirst: boolean;
+}
+
+async function inTransaction<T>(
+  client: PostgresClient,
+  tx: Transaction,
+  { zoneId, readsFirst }: Beginning,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const pipeline = Pipeline.begin(client, zoneId === null ? ['BEGIN'] : beginningWith(zoneId));
+  try {
+    if (!readsFirst) await pipeline.arrived();
+    const result = await work(tx);
+    tx.end();
+    const hasWritten = isRefusingChanges() && (await wrote(pipeline));
+    await commit(client, pipeline);
+    recordAnswer();
+    if (hasWritten) await recordWritten(null);
+    return result;
+  } catch (error) {
+    tx.end();
+    const cause = await causeOf(error, pipeline);
+    if (!discardIfBroken(cause, client)) await rollBackQuietly(client);
+    throw cause;
+  } finally {
+    pipeline.end();
+  }
+}
+
+/** An earlier statement in the pipeline may be the cause. */
+async function causeOf(error: unknown, pipeline: Pipeline): Promise<unknown> {
+  try {
+    await pipeline.arrived();
+    return error;
+  } catch (cause) {
+    return isOfAborted(cause) ? error : cause;
+  }
+}
+
+/** A transaction has an ID only after it has written. */
+async function wrote(pipeline: Pipeline): Promise<boolean> {
+  const { rows } = await pipeline.ask('SELECT 1 WHERE txid_current_if_assigned() IS NOT NULL');
+  return rows.length > 0;
+}
+
+function beginningWith(zoneId: string): Parameters<typeof Pipeline.begin>[1] {
+  return [BEGIN_BRIEFLY, { ...TAKE_ZONE, values: [zoneId] }, WAIT_LONGER];
+}
+
+/**
+ * PostgreSQL answers the COMMIT of a failed transaction with a silent ROLLBACK. A warning may mean that a synchronous
+ * standby lacks the change, because an operator canceled the wait for it. Warnings of the last write count too: both
+ * look alike.
+ */
+async function commit(client: PostgresClient, pipeline: Pipeline): Promise<void> {
+  const warnings: PostgresNotice[] = [];
+  const note = (notice: PostgresNotice): void => {
+    if (notice.code?.startsWith(WARNING_CLASS) === true) warnings.push(notice);
+  };
+  client.on('notice', note);
+  const { command } = await answerToCommit(pipeline).finally(() => client.off('notice', note));
+  if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}: an error inside was overlooked`);
+  const [warning] = warnings;
+  if (warning !== undefined) throw unavailable(new Error(`COMMIT came with a warning: ${warning.message}`));
+}
+
+/** The last write is in flight too; its answer comes first. */
+async function answerToCommit(pipeline: Pipeline): Promise<PostgresResult> {
+  const answer = pipeline.ask('COMMIT');
+  answer.catch(() => undefined);
+  await pipeline.arrived();
+  return measureCommit(() => answer);
 }

@@ -24,7 +24,7 @@ describe('18.7 the servers of a URL, as libpq reads them', () => {
     expect(serversOf(url)).toBe(expected);
   });
 
-  it('have what they are to be beside them', () => {
+  it('have their required state as a parameter', () => {
     expect(parseServerList('postgresql://a,b/z?target_session_attrs=read-write').attributes).toBe('read-write');
     expect(parseServerList('postgresql://a,b/z').attributes).toBeNull();
   });
@@ -40,11 +40,11 @@ describe('18.7 the URL of the first server', () => {
     ],
     ['postgresql:///z?host=a,b&port=1,2&query_timeout=9', 'postgresql://a:1/z?query_timeout=9'],
     ['postgresql://[2001:db8::1],b', 'postgresql://[2001:db8::1]:5432'],
-  ])('of %s has everything else of it', (url, expected) => {
+  ])('of %s keeps all other parts', (url, expected) => {
     expect(parseServerList(url).urlOfFirst).toBe(expected);
   });
 });
 
-it('18.5, 18.7 what is shown of a URL has neither user nor password nor options', () => {
+it('18.5, 18.7 a displayed URL has no user, password or options', () => {
   expect(shownServers('postgresql://u:p@a:5433,b/z?password=x')).toBe('postgresql://a:5433,b/z');
 });

@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
 
-/** One server of a URL. */
 export interface ServerAddress {
   /** A name, an address, or the directory of a socket. */
   readonly host: string;
@@ -9,20 +8,18 @@ export interface ServerAddress {
 
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 
-/** Which server a connection may lead to, as libpq names it. */
+/** libpq's target_session_attrs. */
 export type SessionAttributes = (typeof SESSION_ATTRIBUTES)[number];
 
-/** What a URL of PostgreSQL says of servers, as libpq reads it. */
 export interface ServerList {
-  /** Empty where the URL names none: the environment or pg says then which it is. */
+  /** Empty if the environment or pg decides. */
   readonly servers: readonly ServerAddress[];
-  /** `null` where the URL does not say it. */
   readonly attributes: SessionAttributes | null;
-  /** A URL that differs in its server alone: the first, which is all that pg and `URL` can read. */
+  /** With the first server only, since pg and `URL` cannot read a list. */
   readonly urlOfFirst: string;
 }
 
-/** What is wrong with a URL. The message shows nothing of it, since it may have a password. */
+/** The message shows no part of the URL, since that may hold a password. */
 export class ServerListError extends Error {}
 
 const URL_PARTS = /^postgresql:\/\/([^/?]*@)?([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
@@ -30,7 +27,6 @@ const OWN_PARAMETERS = /^(?:host|port|target_session_attrs)=/;
 const DEFAULT_PORT = '5432';
 const LARGEST_PORT = 65_535;
 
-/** @throws ServerListError */
 export function parseServerList(url: string): ServerList {
   const [, credentials = '', authority = '', path = '', query = ''] = URL_PARTS.exec(url) ?? [];
   const parameters = new URLSearchParams(query);
@@ -47,13 +43,12 @@ export function parseServerList(url: string): ServerList {
   };
 }
 
-/** The servers of a URL as it may be shown: without user, password and options. */
+/** Without user, password and options. */
 export function shownServers(url: string): string {
   const [, , authority = '', path = ''] = URL_PARTS.exec(url) ?? [];
   return `postgresql://${authority}${path}`;
 }
 
-/** As in a URL and in a log. */
 export function writeAddress({ host, port }: ServerAddress): string {
   return `${isIPv6(host) ? `[${host}]` : encodeURIComponent(host)}:${port}`;
 }
@@ -65,7 +60,7 @@ function readAttributes(text: string | null): SessionAttributes | null {
   return attributes ?? null;
 }
 
-/** Those of `a,b:5433,[2001:db8::1]`, unless `host=a,b` names others; `port=5432,5433` goes before what the list has. */
+/** Parses `a,b:5433,[2001:db8::1]`; the parameters `host=a,b` and `port=5432,5433` override it. */
 function serversIn(authority: string, parameters: URLSearchParams): ServerAddress[] {
   const named = parameters.get('host') ?? '';
   const servers = named === '' ? splitAuthority(authority) : named.split(',').map((host) => ({ host, port: '' }));

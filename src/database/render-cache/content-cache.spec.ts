@@ -1,11 +1,10 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type HeldContent, CachedContent } from './cached-content.js';
-import { ContentCache } from './content-cache.js';
+import { type HeldContent, CachedContent, ContentCache } from './content-cache.js';
 import { Spool } from './spool.js';
 
 const MIB = 2 ** 20;
-/** Octets that stay in memory, and octets that go to disk; with what a content takes beside them. */
+/** Sizes in octets of content that stays in memory, and of spooled content; without overhead. */
 const SMALL = 40_000;
 const LARGE = 1.5 * MIB;
 const OVERHEAD = 1024;
@@ -46,7 +45,7 @@ const thereAre = (): string[] => ['a', 'b', 'c', 'd'].filter((key) => contents.f
 it.each([
   ['in memory', SMALL],
   ['on disk', LARGE],
-])('what was used least recently goes when there is no room %s', async (_, octets) => {
+])('evicts the least recently used content when full %s', async (_, octets) => {
   await put('a', octets);
   await put('b', octets);
   use('a').release();
@@ -55,7 +54,7 @@ it.each([
   expect(contents.size.inMemory + contents.size.onDisk).toBe(2 * (octets + OVERHEAD));
 });
 
-it('what is used stays beyond the bound, and goes when it is released', async () => {
+it('keeps content in use beyond the limit, and evicts it on release', async () => {
   await put('a', LARGE);
   const [used, again] = [use('a'), use('a')];
   await put('b', LARGE);
@@ -77,7 +76,7 @@ it('what is used stays beyond the bound, and goes when it is released', async ()
   expect(thereAre()).toEqual(['b', 'c']);
 });
 
-it('what fills the disk takes no room in memory', async () => {
+it('spooled content takes no memory', async () => {
   await put('a', SMALL);
   await put('b', LARGE);
   await put('c', LARGE);
@@ -85,7 +84,7 @@ it('what fills the disk takes no room in memory', async () => {
   expect(thereAre()).toEqual(['a', 'c', 'd']);
 });
 
-it('who reads what was forgotten reads it to its end', async () => {
+it('lets a reader finish evicted content', async () => {
   await put('a', LARGE);
   const used = use('a');
   contents.forget('a');
@@ -108,7 +107,7 @@ it('an owner has its share, and leaves the rest to others', async () => {
   }
 });
 
-it('what an owner uses beyond its share goes when it is released', async () => {
+it('evicts on release what an owner uses beyond its share', async () => {
   contents = new ContentCache(ROOM, { inMemory: SMALL + OVERHEAD, onDisk: LARGE + OVERHEAD });
   await put('a', LARGE, 'greedy');
   const used = use('a');

@@ -1,6 +1,6 @@
-import type { HeldContent, CachedContent } from './cached-content.js';
+import type { SpooledOctets } from './spool.js';
 
-/** How much contents may take together, in octets. */
+/** In octets. */
 export interface ContentBounds {
   readonly onDisk: number;
   readonly inMemory: number;
@@ -8,23 +8,18 @@ export interface ContentBounds {
 
 interface Entry<About> {
   readonly content: CachedContent<About>;
-  /** Who has had it rendered. */
   readonly owner: string;
 }
 
-/**
- * Contents by their keys. Those that were used least recently go when there is no room, in all or for their owner, as far as
- * nobody uses them.
- */
+/** Evicts the least recently used content without users when space runs out, in total or for its owner. */
 export class ContentCache<About> {
-  /** What was used last comes last. */
+  /** The most recently used last. */
   private readonly entries = new Map<string, Entry<About>>();
   private readonly room: Room;
   private readonly roomOfOwners = new Map<string, Room>();
-  /** Owners that have more than their share. */
   private readonly tightOwners = new Set<string>();
 
-  /** @param boundsOfOwner how much the contents of one owner may take; by default as much as all */
+  /** @param boundsOfOwner all of it by default */
   constructor(
     bounds: ContentBounds,
     private readonly boundsOfOwner = bounds,
@@ -32,12 +27,10 @@ export class ContentCache<About> {
     this.room = new Room(bounds);
   }
 
-  /** What they take. */
   get size(): ContentBounds {
     return { ...this.room.taken };
   }
 
-  /** What those of an owner take. */
   sizeOf(owner: string): ContentBounds {
     return { ...this.roomOf(owner).taken };
   }
@@ -46,7 +39,6 @@ export class ContentCache<About> {
     return this.entries.get(key)?.content;
   }
 
-  /** Replaces what has been kept under the key. */
   put(key: string, content: CachedContent<About>, owner = ''): void {
     this.forget(key);
     const entry = { content, owner };
@@ -54,7 +46,7 @@ export class ContentCache<About> {
     this.count(entry, 1);
   }
 
-  /** Hands a content, which need not be kept, to a user. */
+  /** The content need not be in the cache. */
   use(key: string, content: CachedContent<About>): HeldContent<About> {
     const entry = this.entries.get(key);
     if (entry?.content === content) {
@@ -68,7 +60,7 @@ export class ContentCache<About> {
     return used;
   }
 
-  /** Whoever uses it goes on. */
+  /** Current users keep the content. */
   forget(key: string): void {
     const entry = this.entries.get(key);
     if (entry === undefined) return;
@@ -81,13 +73,11 @@ export class ContentCache<About> {
     for (const key of [...this.entries.keys()]) this.forget(key);
   }
 
-  /** Whoever has more than its share makes room first. */
   makeRoom(): void {
     if (this.tightOwners.size > 0) this.forgetUnused((owner) => this.roomOf(owner));
     if (this.room.isTight) this.forgetUnused(() => this.room);
   }
 
-  /** As far as they are too much for a room. */
   private forgetUnused(roomFor: (owner: string) => Room): void {
     for (const [key, { content, owner }] of this.entries)
       if (!content.isUsed && roomFor(owner).isFull(content.storage)) this.forget(key);
@@ -108,7 +98,6 @@ export class ContentCache<About> {
   }
 }
 
-/** What contents take of what they may take. */
 class Room {
   readonly taken = { onDisk: 0, inMemory: 0 };
 
@@ -128,5 +117,72 @@ class Room {
 
   isFull(storage: keyof ContentBounds): boolean {
     return this.taken[storage] > this.bounds[storage];
+  }
+}
+
+/** Octets of memory for metadata. */
+const OVERHEAD = 1024;
+
+export interface HeldContent<About> {
+  readonly about: About;
+  readonly octets: Omit<SpooledOctets, 'discard'>;
+  /** A content without users may be evicted. */
+  readonly release: () => void;
+}
+
+/** Discarded when given up and unused. */
+export class CachedContent<About> {
+  private users = 0;
+  private isGivenUp = false;
+  private isDiscarded = false;
+
+  constructor(
+    readonly about: About,
+    private readonly octets: SpooledOctets,
+  ) {}
+
+  get storage(): 'onDisk' | 'inMemory' {
+    return this.octets.inMemory === null ? 'onDisk' : 'inMemory';
+  }
+
+  /** In octets, on disk or in memory. */
+  get size(): number {
+    return this.octets.length + OVERHEAD;
+  }
+
+  get isUsed(): boolean {
+    return this.users > 0;
+  }
+
+  use(released: () => void): HeldContent<About> {
+    this.users += 1;
+    let isHeld = true;
+    return {
+      about: this.about,
+      octets: this.octets,
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.users -= 1;
+        this.discardIfUnused();
+        released();
+      },
+    };
+  }
+
+  giveUp(): void {
+    this.isGivenUp = true;
+    this.discardIfUnused();
+  }
+
+  /** In the next turn of the event loop, so that a promised user can take the content first. */
+  private discardIfUnused(): void {
+    if (!this.isGivenUp || this.isUsed) return;
+    setImmediate(() => {
+      if (this.isUsed || this.isDiscarded) return;
+      this.isDiscarded = true;
+      // The end of the process closes it at the latest.
+      this.octets.discard().catch(() => undefined);
+    });
   }
 }

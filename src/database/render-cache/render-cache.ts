@@ -1,25 +1,22 @@
 import { SharedWork, type Turns } from '../../common/waiting/shared-work.js';
-import { type ContentBounds, ContentCache } from './content-cache.js';
-import type { HeldContent, CachedContent } from './cached-content.js';
+import { type ContentBounds, ContentCache, type HeldContent, type CachedContent } from './content-cache.js';
 
-/** What is known of a content at least. */
 export interface Stated {
-  /** Which state of something it shows, such as a serial. */
+  /** Version of the source, such as a serial. */
   readonly state: number;
 }
 
-/** What is asked for. */
 interface WantedContent<About> {
-  /** The latest content is kept under it. */
+  /** The latest content is cached under this key. */
   readonly key: string;
-  /** Which state it is to show; a rendering that begins now may show a later one. */
+  /** A rendering that begins now may show a later version. */
   readonly state: number;
-  /** Whether a kept content is the wanted one where its state alone does not say so. */
+  /** For content that its version does not identify. */
   readonly isIt?: (about: About) => boolean;
-  /** Whose share of the room it takes; nobody's unless it is said. */
+  /** Owner of the used share; none by default. */
   readonly owner?: string;
   readonly inTurn: Turns;
-  /** @param former the content in an earlier state, where it is kept; it is there until the work is done */
+  /** @param former the cached earlier version, held until the rendering ends */
   readonly render: (unwanted: AbortSignal, former: HeldContent<About> | null) => Promise<CachedContent<About>>;
 }
 
@@ -28,10 +25,9 @@ interface RenderingUnderWay<About> {
   readonly work: SharedWork<CachedContent<About>>;
 }
 
-/** Contents that are rendered once for each state, for all who ask for it, and kept while there is room. */
+/** Renders contents once per version for all callers. */
 export class RenderCache<About extends Stated> {
   readonly kept: ContentCache<About>;
-  /** The latest of each key. */
   private readonly underWay = new Map<string, RenderingUnderWay<About>>();
 
   constructor(bounds: ContentBounds, boundsOfOwner = bounds) {
@@ -39,9 +35,9 @@ export class RenderCache<About extends Stated> {
   }
 
   /**
-   * That content in that state, or in a later one. What was kept in a later one is not taken for it: after a failover the database
-   * may never get to that state.
-   * @throws ServiceError `unavailable`, and whatever rendering throws
+   * Returns that version, or renders it or a later one. A cached later version does not count: after a failover, the
+   * database may never reach it.
+   * @throws ServiceError `unavailable`, and the errors of rendering
    */
   async find(wanted: WantedContent<About>, gone: AbortSignal): Promise<HeldContent<About>> {
     const { key, state, isIt = () => true } = wanted;
@@ -50,13 +46,12 @@ export class RenderCache<About extends Stated> {
     return this.kept.use(key, isCurrent ? kept : await this.renderingOf(wanted).work.wait(gone));
   }
 
-  /** Forgets a content if nobody asks for that state any more. */
   forgetIf(key: string, isPast: (state: number) => boolean): void {
     const kept = this.kept.find(key);
     if (kept !== undefined && isPast(kept.about.state)) this.kept.forget(key);
   }
 
-  /** One that has not begun will see all that is there by now, whatever state it was asked for. */
+  /** A rendering that has not begun serves every version up to now. */
   private renderingOf(wanted: WantedContent<About>): RenderingUnderWay<About> {
     const { key, state, inTurn } = wanted;
     const known = this.underWay.get(key);

@@ -4,44 +4,38 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../common/service-error.js';
 
-/** How much of a content stays in memory, in octets; what is longer goes to a file. */
+/** In octets; a longer content goes to a file. */
 const IN_MEMORY = 2 ** 20;
-/** How much of the file is read at a time, in octets. */
 const PIECE = 65_536;
 
-/** Octets that may be read several times, also at the same time, until they are discarded. */
+/** For several concurrent readers, until discarded. */
 export interface SpooledOctets {
   readonly length: number;
-  /** All of them, where they are in memory instead of in a file. */
+  /** `null` if they are in a file. */
   readonly inMemory: Buffer | null;
-  /** @throws ServiceError `unavailable` when the file cannot be read */
+  /** @throws ServiceError `unavailable` */
   read(from: number, to: number): Promise<Buffer>;
   discard(): Promise<void>;
 }
 
-/**
- * Keeps text or octets for readers that take their time. What they are made from, which is a snapshot of the database, is
- * given up as soon as all of it has been taken.
- */
+/** Buffers a stream for slow readers, so that its database snapshot ends early. */
 export class Spool {
-  /** @param directory where contents that are longer than 1 MiB wait, in files without a name */
   constructor(private readonly directory: string) {}
 
   /**
-   * Takes all pieces as fast as they come. The text waits until it is read, or destroyed.
-   * @param gone ends it where nobody waits for the text any more
-   * @throws ServiceError `unavailable` when the file cannot be written or nobody waits, and whatever `pieces` throws
+   * Reads all pieces at full speed.
+   * @param gone aborts when no reader is left
+   * @throws ServiceError `unavailable` if the file cannot be written or no reader is left, and the errors of `pieces`
    */
   async keep(pieces: AsyncIterable<string>, gone?: AbortSignal): Promise<Readable> {
     return (await this.take(pieces, gone)).read();
   }
 
-  /** The same for several readers. */
   async keepOctets(pieces: AsyncIterable<string | Uint8Array>, gone?: AbortSignal): Promise<SpooledOctets> {
     return (await this.take(pieces, gone)).kept();
   }
 
-  /** An empty text, for who has its pieces at other times than a reader asks for them. */
+  /** For a writer at its own pace. */
   begin(gone?: AbortSignal): SpooledText {
     return new SpooledText(this.directory, gone);
   }
@@ -58,7 +52,7 @@ export class Spool {
   }
 }
 
-/** Text that waits for its reader. Whoever has begun it reads or discards it. */
+/** The creator must read or discard it. */
 export class SpooledText {
   private inMemory: Uint8Array[] = [];
   private octets = 0;
@@ -69,7 +63,7 @@ export class SpooledText {
     private readonly gone?: AbortSignal,
   ) {}
 
-  /** @throws ServiceError `unavailable` when the file cannot be written or nobody waits for the text any more */
+  /** @throws ServiceError `unavailable` if the file cannot be written or no reader is left */
   async add(text: string | Uint8Array): Promise<void> {
     if (this.gone?.aborted) throw new ServiceError('unavailable', 'The client has closed the connection.');
     const piece = typeof text === 'string' ? Buffer.from(text) : text;
@@ -79,13 +73,13 @@ export class SpooledText {
     if (this.octets > IN_MEMORY) await this.moveToFile();
   }
 
-  /** All of it, once. */
+  /** Can be read once. */
   read(): Readable {
     if (this.file === null) return Readable.from(this.inMemory, { objectMode: false });
     return this.file.createReadStream({ start: 0, highWaterMark: PIECE });
   }
 
-  /** All of it, for several readers; nothing is added any more. */
+  /** For several readers; no text may be added afterwards. */
   kept(): SpooledOctets {
     return this.file === null ? new OctetsInMemory(this.inMemory) : new OctetsOnDisk(this.file, this.octets);
   }
@@ -157,7 +151,7 @@ class OctetsOnDisk implements SpooledOctets {
   }
 }
 
-/** The name is taken away at once: whatever happens to the process, nothing is left behind. */
+/** Unlinks the file immediately, so that even a crash leaves nothing behind. */
 async function openNameless(directory: string): Promise<FileHandle> {
   const path = join(directory, `.zonewright-spool-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
@@ -165,7 +159,7 @@ async function openNameless(directory: string): Promise<FileHandle> {
   return file;
 }
 
-/** No space, no descriptors, no permission: all of them pass once the operator has done something. */
+/** An operator can fix all of these. */
 function unavailable(cause: unknown): ServiceError {
   const refusal = new ServiceError('unavailable', 'The text cannot be prepared at the moment; try again later.');
   refusal.cause = cause;

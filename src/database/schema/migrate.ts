@@ -1,21 +1,17 @@
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { kindOf } from './migration-kind.js';
+import { kindOf, assertKnown, type NamedMigration, type SchemaState, describeMigration } from './schema-state.js';
 import { inMigrationSession, type MigrationSession } from './migration-session.js';
-import { type MigrationLog, MigrationSteps } from './migration-steps.js';
 import type { MigrationClass, MigrationHistory } from './schema.js';
-import { assertKnown, type NamedMigration, type SchemaState } from './schema-state.js';
+import { adoptBaseline, isPreRelease } from './pre-release.js';
 
-/** What is run of the migrations that a database has not had. */
 export type MigrationExtent = 'needed' | 'contractions too';
 
-/** What leads to the schema: the migrations of the service, then those of each plugin. */
 export class Migrations {
   constructor(private readonly histories: readonly MigrationHistory[]) {}
 
   /**
-   * Runs what is missing. A new schema is made whole or not at all. Of one that is there, expansions and contractions are
-   * committed one by one, since requests are served meanwhile; others that follow each other are one piece.
-   * @throws Error for a migration that fails, and for a schema of another release
+   * Creates a new schema in one transaction. On an existing one, commits expansions and contractions one by one, since
+   * requests are served meanwhile. @throws Error for a failed migration, and for a schema of another release
    */
   async run(writer: DataSource, extent: MigrationExtent, log: MigrationLog): Promise<void> {
     const { pending, left } = await this.knownState(writer);
@@ -23,17 +19,13 @@ export class Migrations {
     await inMigrationSession(writer, (session) => this.runIn(session, extent, log));
   }
 
-  /** Asks without writing, where `DataSource.showMigrations` would make a table of its own first. */
+  /** Does not write, whereas `DataSource.showMigrations` would create a table. */
   async stateOf(dataSource: DataSource, runner?: QueryRunner): Promise<SchemaState> {
     const states: SchemaState[] = [];
     for (const history of this.histories) {
       const executed = await executorOf(dataSource, history, history.migrations, runner).getExecutedMigrations();
-      states.push(
-        stateIn(
-          history,
-          executed.map(({ name }) => name),
-        ),
-      );
+      const names = executed.map(({ name }) => name);
+      states.push(stateIn(history, names));
     }
     const all = (pick: (state: SchemaState) => readonly NamedMigration[]) => states.flatMap(pick);
     return {
@@ -42,12 +34,17 @@ export class Migrations {
       left: all(({ left }) => left),
       ahead: all(({ ahead }) => ahead),
       unknown: all(({ unknown }) => unknown),
+      preRelease: states.flatMap(({ preRelease }) => preRelease),
     };
   }
 
-  /** Another process may have been first. */
+  /** Checks again, since another process may have been first. */
   private async runIn(session: MigrationSession, extent: MigrationExtent, log: MigrationLog): Promise<void> {
-    const { done } = await this.knownState(session.dataSource, session.runner);
+    const { done, preRelease } = await this.knownState(session.dataSource, session.runner);
+    if (preRelease.length > 0) {
+      await adoptBaseline(session);
+      log.warn(`the schema is that of 1.0.0: recorded the baseline in place of ${preRelease.length} migrations`);
+    }
     const missing = await this.missing(session, extent);
     const steps = new MigrationSteps(missing.length, done === 0, log);
     for (const piece of piecesOf(missing, done === 0)) await runPiece(session, piece, steps);
@@ -88,7 +85,6 @@ interface MissingMigration extends NamedMigration {
 
 type Piece = readonly [MissingMigration, ...MissingMigration[]];
 
-/** What is committed at once. */
 function piecesOf(missing: readonly MissingMigration[], isNew: boolean): Piece[] {
   const pieces: [MissingMigration, ...MissingMigration[]][] = [];
   const isAlone = ({ name }: MissingMigration): boolean => !isNew && kindOf(name) !== 'change';
@@ -115,13 +111,12 @@ async function runBesideRequests(
   missing: MissingMigration,
   steps: MigrationSteps,
 ): Promise<void> {
-  // What cannot be done in one transaction on PostgreSQL says so, as TypeORM has it.
+  // TypeORM's mark of a migration that needs several transactions on PostgreSQL.
   const isWhole = session.runner === undefined || missing.migration.instance?.transaction !== false;
   const run = (): Promise<boolean> => runOnce(missing);
   await steps.take(missing, isWhole ? () => session.transactionBesideRequests(run) : run);
 }
 
-/** Whether there was anything left to do. */
 async function runOnce({ migration, executor }: MissingMigration): Promise<boolean> {
   const executed = await executor.getExecutedMigrations();
   if (executed.some(({ name }) => name === migration.name)) return false;
@@ -131,7 +126,8 @@ async function runOnce({ migration, executor }: MissingMigration): Promise<boole
 
 function stateIn({ plugin, migrations, contractions }: MigrationHistory, run: readonly string[]): SchemaState {
   const [needed, left] = [namesOf(migrations), namesOf(contractions)];
-  const foreign = without(run, [...needed, ...left]);
+  const preRelease = plugin === null ? run.filter(isPreRelease) : [];
+  const foreign = without(run, [...needed, ...left, ...preRelease]);
   const named = (names: readonly string[]): NamedMigration[] => names.map((name) => ({ name, plugin }));
   const isExpansion = (name: string): boolean => kindOf(name) === 'expansion';
   return {
@@ -140,10 +136,10 @@ function stateIn({ plugin, migrations, contractions }: MigrationHistory, run: re
     left: named(without(left, run)),
     ahead: named(foreign.filter(isExpansion)),
     unknown: named(foreign.filter((name) => !isExpansion(name))),
+    preRelease,
   };
 }
 
-/** As TypeORM calls them. */
 function namesOf(migrations: readonly MigrationClass[]): string[] {
   return migrations.map((Migration) => new Migration().name ?? Migration.name);
 }
@@ -153,17 +149,72 @@ function without(all: readonly string[], some: readonly string[]): string[] {
   return all.filter((name) => !left.has(name));
 }
 
-/** TypeORM knows one history of a data source: it is shown the same data source with another one. */
+/** TypeORM supports one history per data source. */
 function executorOf(
   dataSource: DataSource,
   { table }: MigrationHistory,
   migrations: readonly MigrationClass[],
   runner?: QueryRunner,
 ): MigrationExecutor {
-  // An object that differs from the data source in two properties is one.
   const shown = Object.create(dataSource, {
     options: { value: { ...dataSource.options, migrationsTableName: table } },
     migrations: { value: migrations.map((Migration) => new Migration()) },
   }) as DataSource;
   return new MigrationExecutor(shown, runner);
+}
+
+export interface MigrationLog {
+  /** For a new schema. */
+  log(line: string): void;
+  /** For an existing schema, on which earlier releases may be running. */
+  warn(line: string): void;
+}
+
+/** Reports the migrations of one run and their durations. */
+class MigrationSteps {
+  private taken = 0;
+  private committed = 0;
+  private readonly begun = performance.now();
+
+  /** @param isNew a new schema: its migrations are not reported one by one */
+  constructor(
+    private readonly count: number,
+    private readonly isNew: boolean,
+    private readonly log: MigrationLog,
+  ) {
+    if (!isNew && count > 0) log.warn(`${count === 1 ? '1 migration is' : `${count} migrations are`} missing`);
+  }
+
+  /** `run` returns whether the migration was still pending. @throws Error that names it */
+  async take(migration: NamedMigration, run: () => Promise<boolean>): Promise<void> {
+    const begun = performance.now();
+    const name = `migration ${this.taken + 1} of ${this.count}, ${describeMigration(migration)}`;
+    const wasMissing = await run().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`${name}, failed${this.leftBehind()}: ${reason}`, { cause: error });
+    });
+    if (!wasMissing) return;
+    this.taken += 1;
+    if (!this.isNew) this.log.warn(`${name}: ${since(begun)}`);
+  }
+
+  commit(): void {
+    this.committed = this.taken;
+  }
+
+  finish(): void {
+    if (this.taken === 0) return;
+    if (this.isNew) this.log.log(`created the schema in ${since(this.begun)}`);
+    else this.log.warn('the migrations are committed');
+  }
+
+  private leftBehind(): string {
+    if (this.committed === 0) return ' and nothing was changed';
+    const before = this.committed === 1 ? 'the one before it stays' : `the ${this.committed} before it stay`;
+    return `; ${before}, and "zonewright migrate" goes on from there`;
+  }
+}
+
+function since(begun: number): string {
+  return `${((performance.now() - begun) / 1000).toFixed(2)} s`;
 }

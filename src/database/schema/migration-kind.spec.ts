@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { kindOf } from './migration-kind.js';
+import { kindOf } from './schema-state.js';
 
 it.each([
   ['ExpandZonesByTags1764100000000', 'expansion'],

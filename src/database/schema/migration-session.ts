@@ -4,14 +4,12 @@ import { isConflict, isHeldByOthers } from '../database-failure.js';
 import { withoutTimeouts } from '../postgres/postgres-session.js';
 import { LOCK_TIMEOUT_MS, whenUnlocked } from '../sqlite/write-lock.js';
 
-/** A connection that changes the schema. */
 export interface MigrationSession {
   readonly dataSource: DataSource;
-  /** `undefined`: the one that the data source has. */
   readonly runner: QueryRunner | undefined;
-  /** All of the work or nothing of it, while no other process changes the schema. */
+  /** All or nothing, while no other process changes the schema. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** The same, where requests are served meanwhile: what waits for their locks lets them through and is tried again. */
+  /** While requests are served: if it must wait for their locks, it lets them through and retries. */
   transactionBesideRequests<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -27,7 +25,7 @@ function sqliteSession(writer: DataSource): MigrationSession {
     const deadline = performance.now() + LOCK_TIMEOUT_MS;
     await whenUnlocked(deadline, () => writer.query('BEGIN IMMEDIATE'));
     const result = await work().catch(async (error: unknown) => {
-      // SQLite has rolled back by itself after some errors, such as a full disk.
+      // SQLite rolls back by itself after some errors, such as a full disk.
       await writer.query('ROLLBACK').catch(() => undefined);
       throw error;
     });
@@ -37,11 +35,11 @@ function sqliteSession(writer: DataSource): MigrationSession {
   return { dataSource: writer, runner: undefined, transaction, transactionBesideRequests: transaction };
 }
 
-/** Any number, as long as all processes agree on it. */
+/** An arbitrary number that all processes share. */
 const MIGRATION_LOCK = 20_261_120;
 const LOCK_POLL_MS = 100;
 
-/** TypeORM takes no lock around migrations: ours makes a process that starts at the same time wait. */
+/** TypeORM takes no lock around migrations. */
 async function onPostgres<T>(options: DataSourceOptions, work: (session: MigrationSession) => Promise<T>): Promise<T> {
   const patient = await new DataSource(withoutTimeouts(options)).initialize();
   const runner = patient.createQueryRunner();
@@ -49,13 +47,13 @@ async function onPostgres<T>(options: DataSourceOptions, work: (session: Migrati
     await takeMigrationLock(runner);
     return await work(postgresSession(patient, runner));
   } finally {
-    // What has not been committed ends with the connection, as the lock does.
+    // Closing the connection rolls back uncommitted work and releases the lock.
     await runner.release();
     await patient.destroy();
   }
 }
 
-/** Asks again and again: an index that is made concurrently would wait for whoever waits for the lock, and be waited for. */
+/** Polls: CREATE INDEX CONCURRENTLY and a waiting session would wait for each other. */
 async function takeMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS "isTaken"', [MIGRATION_LOCK])) as [
@@ -66,9 +64,9 @@ async function takeMigrationLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Requests that come later wait behind whoever waits for a lock on a whole table, in milliseconds. */
+/** Short, since later requests wait behind a waiting table lock. */
 const LOCK_WAIT_MS = 1000;
-/** A list or an export that is read slowly keeps a table for as long as it is allowed to take. */
+/** A slow list or export holds a table for as long as it may run. */
 const GIVE_UP_MS = 600_000;
 
 function postgresSession(dataSource: DataSource, runner: QueryRunner): MigrationSession {
@@ -96,7 +94,6 @@ function postgresSession(dataSource: DataSource, runner: QueryRunner): Migration
   };
 }
 
-/** Between two attempts whoever has waited is served. */
 async function untilLocked<T>(attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {

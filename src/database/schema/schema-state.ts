@@ -1,28 +1,29 @@
-import { kindOf } from './migration-kind.js';
+import { hasBaselineSchema, preReleaseRefusal } from './pre-release.js';
 
-/** How the schema of a database differs from the one that this release works with. */
 export interface SchemaState {
-  /** How many migrations have been run. */
   readonly done: number;
-  /** Still to be run. */
   readonly pending: readonly NamedMigration[];
-  /** Not run, and not needed: contractions that an operator asks for. */
+  /** Contractions, which run only at the operator's request. */
   readonly left: readonly NamedMigration[];
-  /** Expansions of a later release, which this one works beside. */
+  /** Expansions of a later release, which this release tolerates. */
   readonly ahead: readonly NamedMigration[];
-  /** Run by another release, of the service or of a plugin that is here. */
+  /** Migrations of another release of the service, or of an installed plugin. */
   readonly unknown: readonly NamedMigration[];
+  /** Migrations from before 1.0.0, which the baseline replaces. */
+  readonly preRelease: readonly string[];
 }
 
 export interface NamedMigration {
   readonly name: string;
-  /** `null` for one of the service. */
+  /** `null` for the service. */
   readonly plugin: string | null;
 }
 
-/** Why nothing may work on such a database, and the way out; `null` when it may. */
-export function schemaRefusal({ done, pending, unknown }: SchemaState): string | null {
-  if (unknown.length > 0) return refusalOfUnknown(unknown);
+/** One line with a fix; `null` if this release can use the database. */
+export function schemaRefusal(state: SchemaState): string | null {
+  const { done, pending } = state;
+  const refusal = foreignRefusal(state);
+  if (refusal !== null) return refusal;
   if (pending.length === 0) return null;
   if (done === 0) return 'there is no schema: run "zonewright migrate" if this is the right database';
   const missing = pending.length === 1 ? '1 migration is missing' : `${pending.length} migrations are missing`;
@@ -32,7 +33,6 @@ export function schemaRefusal({ done, pending, unknown }: SchemaState): string |
   return `the schema is not up to date: run "zonewright migrate" (${missing}; ${beside})`;
 }
 
-/** What is worth knowing of a schema that this release works on. */
 export function schemaNotes({ ahead, left }: SchemaState): string[] {
   const notes = [];
   if (ahead.length > 0) notes.push(`a later release has run ${describeMigrations(ahead)}, beside which this one works`);
@@ -43,19 +43,23 @@ export function schemaNotes({ ahead, left }: SchemaState): string[] {
   return notes;
 }
 
-/** @throws Error for what another release has run */
-export function assertKnown({ unknown }: SchemaState): void {
-  if (unknown.length > 0) throw new Error(refusalOfUnknown(unknown));
+/** @throws Error for a schema that this release can neither use nor migrate */
+export function assertKnown(state: SchemaState): void {
+  const refusal = foreignRefusal(state);
+  if (refusal !== null) throw new Error(refusal);
 }
 
-/** `CreateInspections1764000000000 of the plugin acme` */
+function foreignRefusal({ unknown, preRelease }: SchemaState): string | null {
+  if (unknown.length > 0) return refusalOfUnknown(unknown);
+  return preRelease.length === 0 || hasBaselineSchema(preRelease) ? null : preReleaseRefusal(preRelease);
+}
+
 export function describeMigration({ name, plugin }: NamedMigration): string {
   return plugin === null ? name : `${name} of the plugin ${plugin}`;
 }
 
 const MOST_NAMED = 3;
 
-/** The first few by their names, and how many more there are. */
 function describeMigrations(migrations: readonly NamedMigration[]): string {
   const names = migrations.slice(0, MOST_NAMED).map(describeMigration);
   if (migrations.length > MOST_NAMED) names.push(`${migrations.length - MOST_NAMED} more`);
@@ -68,4 +72,18 @@ function refusalOfUnknown(unknown: readonly NamedMigration[]): string {
     `another release has changed the schema, and ${known} ${describeMigrations(unknown)}:` +
     ' run that release, or put back a backup from before'
   );
+}
+
+/**
+ * The name of a migration tells other releases its effect: `Expand…` keeps all that they need; `Contract…` removes
+ * something that only they need. Any other migration may do both.
+ */
+export type MigrationKind = 'expansion' | 'contraction' | 'change';
+
+const EXPANSION = /^Expand[A-Z]/;
+const CONTRACTION = /^Contract[A-Z]/;
+
+export function kindOf(name: string): MigrationKind {
+  if (EXPANSION.test(name)) return 'expansion';
+  return CONTRACTION.test(name) ? 'contraction' : 'change';
 }

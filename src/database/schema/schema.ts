@@ -1,22 +1,20 @@
-import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
+import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Tables, and the steps that lead to them. */
+/** Tables and their migrations. */
 export interface Schema {
   readonly entities: readonly EntityClass[];
   /** They run in the order of the time in their names. */
   readonly migrations: readonly MigrationClass[];
-  /** Migrations that take away what the release before needs and this one does not: it works with and without them. */
+  /** Remove parts that only the previous release needs. This release works with and without them. */
   readonly contractions?: readonly MigrationClass[];
 }
 
-/** The tables of the service and its plugins, and the steps of each. */
 export interface WholeSchema {
   readonly entities: readonly EntityClass[];
-  /** That of the service is the first, and is run first. */
+  /** That of the service runs first. */
   readonly histories: readonly [MigrationHistory, ...MigrationHistory[]];
 }
 
-/** Migrations of the service, or of one plugin, and the table that says which of them have been run. */
 export interface MigrationHistory {
   readonly table: string;
   /** `null`: the service itself. */
@@ -28,8 +26,38 @@ export interface MigrationHistory {
 export type EntityClass = new () => object;
 export type MigrationClass = new () => MigrationInterface;
 
-/** The name of an entity's table. */
 export function tableOf(entity: EntityClass): string {
   const declared = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
   return new DefaultNamingStrategy().tableName(entity.name, declared?.name);
+}
+
+/**
+ * Loads its file only to run it: every start compares the names with the history, but seldom runs one.
+ * @param name the exported class
+ * @param traits needed before the file is loaded
+ */
+export function migration<Name extends string>(
+  name: Name,
+  load: () => Promise<Readonly<Record<Name, MigrationClass>>>,
+  { transaction = true }: Pick<MigrationInterface, 'transaction'> = {},
+): MigrationClass {
+  const loaded = async (): Promise<MigrationInterface> => new (await load())[name]();
+  const classes = {
+    [name]: class implements MigrationInterface {
+      readonly transaction?: boolean;
+
+      constructor() {
+        if (!transaction) this.transaction = false;
+      }
+
+      async up(runner: QueryRunner): Promise<void> {
+        await (await loaded()).up(runner);
+      }
+
+      async down(runner: QueryRunner): Promise<void> {
+        await (await loaded()).down(runner);
+      }
+    },
+  };
+  return classes[name] as MigrationClass;
 }

@@ -4,8 +4,8 @@ import { loadSqlite } from './sqlite-driver.js';
 const Database = loadSqlite();
 
 /**
- * The thread of `Checkpoints`, for the database at the path `workerData`. It answers `null`, or why it could not do what
- * it was told: `copy` the log into the file; `finish`, and begin the log anew; `close` the database, and end.
+ * Thread of `Checkpoints` for the database at `workerData`. Answers `null` or an error message to the orders `copy`,
+ * `finish` (copy and restart the log) and `close`.
  */
 const database = new Database(String(workerData), { fileMustExist: true, timeout: 0 });
 database.pragma('synchronous = FULL');
@@ -29,20 +29,20 @@ function attempt(work: () => unknown): string | null {
   }
 }
 
-/** Returns whether all of the log is in the file. Waits neither for readers nor for the writer, nor they for it. */
+/** Whether the whole log is in the file. Does not wait for readers or the writer, nor block them. */
 function copy(): boolean {
-  // SQLite documents the row: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+  // Documented at https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
   const [row] = database.pragma('wal_checkpoint(PASSIVE)') as [{ log: number; checkpointed: number }];
   return row.log === row.checkpointed;
 }
 
-/** Whoever writes first into a log that begins anew syncs its header too: that is done here, by a page as it is. */
+/** The first write into a restarted log also syncs its header: does that here, with an unchanged page. */
 function finish(): void {
   if (!copy()) return;
   try {
     database.pragma('user_version = 0');
   } catch (error) {
-    // Another process writes, and does it then.
+    // Another process writes, and syncs the header.
     if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
   }
 }

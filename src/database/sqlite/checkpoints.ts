@@ -5,25 +5,20 @@ import type { DatabaseFile } from './database-file.js';
 import { Statement } from '../statements/statement.js';
 import type { Transaction } from '../transaction.js';
 
-/** How many pages the log has, and how many of them are in the file already; it looks and does nothing. */
 const LOG_SIZE = new Statement<{ readonly log: number; readonly checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
 
-/** In pages of 4 KiB. A log that is longer is copied into the file, 16 MiB. */
+/** In pages of 4 KiB (16 MiB). */
 const LONG_LOG = 4000;
-/** So much may be copied while changes wait; the rest before it is copied beside them. */
+/** Pages that may be copied while changes wait. */
 const SHORT_REST = 500;
-/**
- * Whether commits copy a log themselves that is longer than so many pages: never while the thread does it, since the log of
- * a large change takes seconds; and at 64 MiB, four times `LONG_LOG`, where there is no thread.
- */
+/** Commits copy the log only without the thread, from 64 MiB on: copying a large log takes seconds. */
 const BY_THREAD = new Statement('PRAGMA wal_autocheckpoint = 0');
 const BY_COMMITS = new Statement('PRAGMA wal_autocheckpoint = 16000');
 
-/** In milliseconds. */
 const LOOK_EVERY = 100;
 const LOOK_AFTER_FAILURE = 5000;
 
-/** A thread runs what was built, also where tests run this file as it was written. */
+/** A thread runs the built file, also when tests run from source. */
 const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/src/database/sqlite/checkpoint-worker.js' : './checkpoint-worker.js',
   import.meta.url,
@@ -32,9 +27,8 @@ const THREAD = new URL(
 type Order = 'copy' | 'finish';
 
 /**
- * Copies SQLite's log into the file in a thread of its own, so that a commit is one sync and no more. The bulk is copied
- * while changes go on. The log begins anew only when nothing of it is left to copy: for the last of it, which takes
- * milliseconds, the next commit is kept waiting, but not the event loop.
+ * Copies SQLite's log into the file in a thread, so that a commit needs one sync only. The log restarts only when all
+ * of it is copied: the next commit, not the event loop, waits for the last part.
  */
 export class Checkpoints {
   private readonly logger = new Logger('Database');
@@ -50,10 +44,7 @@ export class Checkpoints {
     private readonly file: DatabaseFile,
   ) {}
 
-  /**
-   * To be awaited between two commits; it does not throw, since those who wait for the next commit have no part in it.
-   * @param tx the writer's connection, outside a transaction
-   */
+  /** Await this between two commits, outside a transaction. Never throws: a failure must not affect later commits. */
   async betweenCommits(tx: Transaction): Promise<void> {
     if (this.isByThread === this.isOff) await this.say(tx);
     if (this.isOff || this.pass !== null || performance.now() < this.nextLook) return;
@@ -64,7 +55,6 @@ export class Checkpoints {
     if (order === 'finish') await this.pass;
   }
 
-  /** Says to the writer's connection who copies the log. */
   private async say(tx: Transaction): Promise<void> {
     this.isByThread = !this.isOff;
     await (this.isByThread ? BY_THREAD : BY_COMMITS)
@@ -76,11 +66,11 @@ export class Checkpoints {
     const { log, checkpointed } = (await LOG_SIZE.first(tx, [])) ?? { log: 0, checkpointed: 0 };
     if (log < LONG_LOG || this.file.moved() !== null) return null;
     const rest = log - checkpointed;
-    // After a large change most of a long log is new: nobody waits for that to be copied.
+    // After a large change, no commit waits for copying most of the log.
     return rest <= SHORT_REST || (log > 2 * LONG_LOG && rest <= LONG_LOG) ? 'finish' : 'copy';
   }
 
-  /** Ends the thread. Its connection must not be the last of all: that one copies the log when it is closed. */
+  /** Its connection must not be the last one: that one copies the log when it closes. */
   async close(): Promise<void> {
     this.isOff = true;
     await this.pass;
@@ -95,14 +85,13 @@ export class Checkpoints {
     const failure = await this.tell(order).catch(String);
     this.pass = null;
     if (failure !== null) this.complain(failure);
-    // Little is left now, and more with each commit.
+    // Little is left now.
     else if (order === 'copy') this.nextLook = 0;
   }
 
-  /** Returns what the thread answers: `null`, or why it could not. */
   private async tell(order: Order): Promise<string | null> {
     const worker = (this.worker ??= this.start());
-    // A program that has nothing else to wait for must not end meanwhile.
+    // Keeps the program alive until the answer.
     worker.ref();
     const failure = await new Promise<string | null>((resolve) => {
       this.answer = resolve;
@@ -122,7 +111,7 @@ export class Checkpoints {
     const options = { workerData: this.path, execArgv: [] };
     const worker = new Worker(THREAD, options);
     worker.on('message', (failure: string | null) => this.answer(failure));
-    // From then on commits copy the log themselves.
+    // From then on, commits copy the log themselves.
     worker.once('error', (error) => this.end(error.message));
     worker.once('exit', () => this.end('the thread has ended'));
     return worker;

@@ -1,15 +1,14 @@
-import type { SqlValue } from '../statements/sql-value.js';
+import type { SqlValue } from '../transaction.js';
 import { entityManagerOf, type Transaction } from '../transaction.js';
 
-/** What we use of better-sqlite3, whose statements run at once: TypeORM's way around them costs as much as they do. */
+/** The used part of better-sqlite3. TypeORM's overhead would double the cost of statements. */
 export interface SqliteConnection {
-  /** A full disk or an I/O error ends a transaction by itself. */
+  /** SQLite itself ends a transaction after a full disk or an I/O error. */
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
 }
 
 interface SqliteStatement {
-  /** Whether it returns rows at all. */
   readonly reader: boolean;
   columns(): readonly { readonly name: string }[];
   raw(isRaw: boolean): SqliteStatement;
@@ -19,17 +18,16 @@ interface SqliteStatement {
   run(values: readonly SqlValue[], named?: NamedValues): unknown;
 }
 
-/** Of parameters that have a name in the text, such as `@zone`, without the `@`. */
+/** Without the `@` of parameters such as `@zone`. */
 export type NamedValues = Readonly<Record<string, SqlValue>>;
 
-/** SQLite's connection, `undefined` on PostgreSQL. */
 export function connectionOf(tx: Transaction): SqliteConnection | undefined {
-  // TypeORM's type of all drivers does not name what its better-sqlite3 driver has.
+  // Missing in TypeORM's common driver type.
   return (entityManagerOf(tx).dataSource.driver as unknown as { readonly databaseConnection?: SqliteConnection })
     .databaseConnection;
 }
 
-/** Connections on which rows are staged: names of tables mean others there, which have other indexes, or views. */
+/** Connections on which table names mean temporary tables with other indexes, or views. */
 const STAGED = new WeakSet<SqliteConnection>();
 
 export function recordStaged(connection: SqliteConnection): void {
@@ -40,7 +38,6 @@ export function isStaged(connection: SqliteConnection): boolean {
   return STAGED.has(connection);
 }
 
-/** One text, prepared once on each connection. */
 export class SqliteText<Row> {
   private readonly prepared = new WeakMap<SqliteConnection, PreparedStatement<Row>>();
 
@@ -49,24 +46,33 @@ export class SqliteText<Row> {
   on(connection: SqliteConnection): PreparedStatement<Row> {
     let statement = this.prepared.get(connection);
     if (statement === undefined) {
-      statement = new PreparedStatement<Row>(connection.prepare(this.sql));
+      statement = new PreparedStatement<Row>(connection, connection.prepare(this.sql));
       this.prepared.set(connection, statement);
     }
     return statement;
   }
 }
 
-/** Rows come out of SQLite as arrays and are named here: better-sqlite3 takes twice as long to make objects itself. */
+/** The error that ended a transaction before its COMMIT. */
+const ENDED_BY = new WeakMap<SqliteConnection, Error>();
+
+/** A function, since a statement changes the value. */
+const isInTransaction = (connection: SqliteConnection): boolean => connection.inTransaction;
+
+/** Names the values itself: better-sqlite3 takes twice as long to create objects. */
 class PreparedStatement<Row> {
   private readonly names: readonly string[];
 
-  constructor(private readonly statement: SqliteStatement) {
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly statement: SqliteStatement,
+  ) {
     this.names = statement.reader ? statement.columns().map(({ name }) => name) : [];
     if (statement.reader) statement.raw(true);
   }
 
   all(values: readonly SqlValue[]): Row[] {
-    return this.statement.all(values).map((row) => this.named(row as SqlValue[]));
+    return this.tried(() => this.statement.all(values)).map((row) => this.named(row as SqlValue[]));
   }
 
   until(values: readonly SqlValue[], isEnough: (row: Row) => boolean): Row[] {
@@ -80,52 +86,47 @@ class PreparedStatement<Row> {
   }
 
   get(values: readonly SqlValue[]): Row | undefined {
-    const row = this.statement.get(values);
+    const row = this.tried(() => this.statement.get(values));
     return row === undefined ? undefined : this.named(row as SqlValue[]);
   }
 
   run(values: readonly SqlValue[]): void {
-    this.statement.run(values);
+    this.tried(() => this.statement.run(values));
   }
 
   runNamed(values: readonly SqlValue[], named: NamedValues): void {
-    this.statement.run(values, named);
+    this.tried(() => this.statement.run(values, named));
+  }
+
+  private tried<T>(call: () => T): T {
+    const wasInTransaction = isInTransaction(this.connection);
+    try {
+      return call();
+    } catch (error) {
+      // Not `instanceof Error`: the native module keeps the error class of the realm that loaded it first.
+      if (wasInTransaction && !isInTransaction(this.connection)) ENDED_BY.set(this.connection, error as Error);
+      throw error;
+    }
   }
 
   private named(row: readonly SqlValue[]): Row {
     const named: Record<string, unknown> = {};
     for (let at = 0; at < row.length; at += 1) named[this.names[at] ?? ''] = row[at];
-    // The statement's author says what its rows look like.
     return named as Row;
   }
 }
 
-/** A synchronous call as a promise: what it throws becomes a rejection. */
+/** An exception becomes a rejection. */
 export function asPromise<T>(call: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(call());
   });
 }
 
-/** The error that ended the last transaction of a connection before its COMMIT. */
-const ENDED_BY = new WeakMap<SqliteConnection, Error>();
-
-/** A call, since a write changes it. */
-const isInTransaction = (connection: SqliteConnection): boolean => connection.inTransaction;
-
-/**
- * A write inside a transaction.
- * @throws the error that ended the transaction, also for the other writes of the turn: SQLite would commit each of them alone,
- *   and whichever rejects first tells the caller the cause
- */
+/** @throws the error that ended the transaction, also for other writes of the turn, which SQLite would commit alone */
 export function writeOn(connection: SqliteConnection, write: () => void): Promise<void> {
   return asPromise(() => {
-    if (!isInTransaction(connection)) throw ENDED_BY.get(connection) ?? new Error('the transaction has ended');
-    try {
-      write();
-    } catch (error) {
-      if (!isInTransaction(connection) && error instanceof Error) ENDED_BY.set(connection, error);
-      throw error;
-    }
+    if (!connection.inTransaction) throw ENDED_BY.get(connection) ?? new Error('the transaction has ended');
+    write();
   });
 }

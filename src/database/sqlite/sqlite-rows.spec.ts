@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { SqlValue } from '../statements/sql-value.js';
+import type { SqlValue } from '../transaction.js';
 import { loadSqlite } from './sqlite-driver.js';
 import { SqliteRows } from './sqlite-rows.js';
 
@@ -21,7 +21,7 @@ function stored(): unknown[] {
   return connection.prepare('SELECT * FROM kept ORDER BY rowid').raw().all();
 }
 
-/** In each of them the columns of these numbers are the row's own, and the others the same. */
+/** Rows that differ in the given columns and share the other values. */
 function rowsThatDifferIn(differing: readonly number[], count: number): SqlValue[][] {
   return Array.from({ length: count }, (_, at) =>
     COLUMNS.map((column, index) => (differing.includes(index) ? `${column} ${at}` : index === 2 ? null : column)),
@@ -47,7 +47,7 @@ it('leaves the rows that fill no statement', () => {
   expect(stored()).toEqual(given.slice(0, 100));
 });
 
-it('takes rows that differ in other columns each time, and in one of them only at the end', () => {
+it('accepts rows that differ in changing columns, and in one only at the end', () => {
   const given = Array.from({ length: 2 ** COLUMNS.length }, (_, choice) =>
     rowsThatDifferIn(
       [0, 1, 2, 3].filter((column) => (choice & (1 << column)) !== 0),

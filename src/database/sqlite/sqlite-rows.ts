@@ -1,16 +1,16 @@
-import type { SqlValue } from '../statements/sql-value.js';
+import type { SqlValue } from '../transaction.js';
 import { type NamedValues, type SqliteConnection, SqliteText } from './sqlite-connection.js';
 
-/** Rows in one statement: calling it costs as much as what it does with one of them. */
+/** A call costs as much as writing one row. */
 const AT_A_TIME = 20;
-/** Of so many rows, what is the same in all of them is given to SQLite once: each value costs as much as a tenth of a row. */
+/** From this number of rows on, shared values are passed once: each value costs a tenth of a row. */
 const MANY = 5 * AT_A_TIME;
-/** Rows of a table differ in the same columns nearly always. */
+/** Rows of a table nearly always differ in the same columns. */
 const MOST_FORMS = 8;
 
-/** Inserts many rows into a table, with as few calls and values as SQLite can be given. */
+/** Inserts many rows with few calls and values. */
 export class SqliteRows {
-  /** By the columns that differ; the one that was used last is at the end. */
+  /** By the columns that differ; the most recently used last. */
   private readonly forms = new Map<string, Form>();
 
   /** @param into the beginning of the statement, up to the columns */
@@ -19,7 +19,7 @@ export class SqliteRows {
     private readonly width: number,
   ) {}
 
-  /** Returns how many rows are written; the others, fewer than `AT_A_TIME`, are left. */
+  /** Returns the number of written rows; fewer than `AT_A_TIME` are left. */
   insert(connection: SqliteConnection, rows: readonly (readonly SqlValue[])[]): number {
     const [first] = rows;
     if (first === undefined || rows.length < AT_A_TIME) return 0;
@@ -62,7 +62,7 @@ function nameOf(column: number): string {
   return `c${column}`;
 }
 
-/** The values of `AT_A_TIME` rows in some columns. `flatMap()` takes ten times as long. */
+/** `flatMap()` takes ten times as long. */
 function valuesOf(rows: readonly (readonly SqlValue[])[], from: number, columns: readonly number[]): SqlValue[] {
   const values: SqlValue[] = [];
   for (let at = from; at < from + AT_A_TIME; at += 1) {

@@ -3,12 +3,9 @@ import type { DataSource } from 'typeorm';
 import { ServiceError } from '../../common/service-error.js';
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import type { Checkpoints } from './checkpoints.js';
-import { measureCommit, measureGroup } from '../commit-metrics.js';
-import type { DatabaseFile } from './database-file.js';
-import { isRefusingChanges, recordWritten, tellFailure } from '../database-fault.js';
-import type { Explain } from '../schema-watch.js';
-import { Statement } from '../statements/statement.js';
 import {
+  measureCommit,
+  measureGroup,
   type Batch,
   type BatchScope,
   gathered,
@@ -22,25 +19,25 @@ import {
   UnitOfWork,
   type WorkScope,
 } from '../unit-of-work.js';
+import type { DatabaseFile } from './database-file.js';
+import { isRefusingChanges, recordWritten, tellFailure } from '../database-failure.js';
+import type { Explain } from '../schema-watch.js';
+import { Statement } from '../statements/statement.js';
 import { Transaction } from '../transaction.js';
 import { LOCK_TIMEOUT_MS, whenUnlocked } from './write-lock.js';
 
 const BEGIN = new Statement('BEGIN IMMEDIATE');
 const COMMIT = new Statement('COMMIT');
 const ROLLBACK = new Statement('ROLLBACK');
-/** Rows that the connection has changed since it was opened. */
 const CHANGE_COUNT = new Statement<{ changes: number }>('SELECT total_changes() AS changes');
 
-/** A group that took longer is one of a slow disk, in milliseconds. */
+/** A slower group means a slow disk. */
 const SLOW_GROUP_MS = 50;
-/** What others then have of the event loop: so much of the time that the group took, and so long at most. */
+/** The pause after a slow group, as a share of its time. */
 const SHARE_OF_OTHERS = 1 / 10;
 const LONGEST_PAUSE_MS = 300;
 
-/**
- * Group commit on SQLite's one writer. TypeORM's SQLite driver shares a single connection among all who ask, so this
- * queue is the only one that ever uses the writer's.
- */
+/** Group commit on SQLite's one writer: TypeORM shares a single connection among all callers. */
 export class SqliteUnitOfWork extends UnitOfWork {
   private readonly groups = new Coalescer<Job>((jobs) => this.commitGroup(jobs), {
     gather: gathered,
@@ -93,7 +90,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     await this.checkpoints?.betweenCommits(tx);
   }
 
-  /** What a long change of this process has held up is no fault of the file's lock. */
+  /** The file's lock did not cause this delay. */
   private excuse(milliseconds: number): void {
     for (const job of this.groups.items) job.deadline += milliseconds;
   }
@@ -116,20 +113,17 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 }
 
-/** Some long changes bring a connection of their own; they have a group to themselves. */
+/** A long change may bring its own connection; it is alone in its group. */
 function connectionFor([job]: readonly Job[], tx: Transaction): Transaction {
   return job?.batch === null ? (job.on ?? tx) : tx;
 }
 
-/**
- * A commit stops the event loop until the disk has synced it. Behind a slow one reads come in before the next begins,
- * which would otherwise take the loop again at once.
- */
+/** A commit blocks the event loop until the disk has synced it. After a slow one, reads go first. */
 async function pauseAfter(took: number): Promise<void> {
   if (took > SLOW_GROUP_MS) await delay(Math.min(LONGEST_PAUSE_MS, took * SHARE_OF_OTHERS));
 }
 
-/** @throws what `work` throws, unless it is a refusal before the first write: that disturbs nobody */
+/** @throws the error of `work`, unless it is a refusal before the first write */
 async function runOne(tx: Transaction, work: (tx: Transaction) => Promise<unknown>): Promise<Outcome> {
   const before = await changeCount(tx);
   try {
@@ -144,7 +138,7 @@ async function changeCount(tx: Transaction): Promise<number | undefined> {
   return (await CHANGE_COUNT.first(tx, []))?.changes;
 }
 
-/** A failed COMMIT or a full disk may have ended the transaction already; then there is nothing to undo. */
+/** A failed COMMIT or a full disk may have ended the transaction already. */
 async function rollBackQuietly(tx: Transaction): Promise<void> {
   try {
     await ROLLBACK.run(tx, []);

@@ -1,25 +1,22 @@
 import { asPromise, connectionOf, recordStaged, type SqliteConnection } from './sqlite-connection.js';
-import type { SqlValue } from '../statements/sql-value.js';
+import type { SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 
-/** A table that a change writes to. */
 export interface StagedTable {
   readonly name: string;
-  /** The columns by which rows are found that the change alters or removes; none where rows are only added. */
+  /** Finds the rows to alter or remove; empty if the change only adds rows. */
   readonly key: readonly string[];
-  /** Columns by which rows are found besides, and that no two of them share. */
   readonly alsoFoundBy?: readonly string[];
-  /** The column that is the same in all rows of one change, and that no index of them needs. */
+  /** Has one value in the whole change, so no staging index needs it. */
   readonly scope: string;
 }
 
-/** Columns of a table that get a value as their rows come in: SQL with one `?`, and the value for it. */
+/** Values set when the rows move in: SQL with one `?`, and its value. */
 export type GivenColumns = Readonly<Record<string, readonly [sql: string, value: SqlValue]>>;
 
 /**
- * Temporary tables with the names of those of the database, which SQLite looks for first: the statements of a change write to
- * them without knowing. Where there are rows already that the change can touch, a view has the name, and shows them together
- * with what has become of them.
+ * Temporary tables with the names of real ones, so that a change writes to them unchanged. If it can touch existing
+ * rows, a view with that name shows these rows with the changes applied.
  */
 export class StagedRows {
   private constructor(
@@ -27,7 +24,7 @@ export class StagedRows {
     private readonly tables: readonly HiddenTable[],
   ) {}
 
-  /** @param isBlank whether there are no rows that the change could touch */
+  /** @param isBlank no existing row can be touched */
   static over(tx: Transaction, tables: readonly StagedTable[], isBlank: boolean): Promise<StagedRows> {
     return asPromise(() => {
       const connection = connectionOf(tx);
@@ -44,10 +41,10 @@ export class StagedRows {
     });
   }
 
-  /** From here on the names mean the tables of the database. */
+  /** From here on, the names mean the real tables. */
   reveal(): Promise<void> {
     return asPromise(() => {
-      // What was staged is only read from here on, and each page of it once.
+      // Staged pages are only read from here on, once.
       this.connection.prepare(`PRAGMA temp.cache_size = -${SMALL_CACHE}`).run([]);
       this.connection.prepare(`PRAGMA main.cache_size = -${CACHE}`).run([]);
       for (const { name, isView } of this.tables) {
@@ -57,10 +54,7 @@ export class StagedRows {
     });
   }
 
-  /**
-   * Removes what has gone or changed, then adds what is new or has changed, some rows with each step; `reveal` comes first. The
-   * event loop is left to others between two steps.
-   */
+  /** Moves the rows in, several per step; call `reveal` first. The event loop runs between steps. */
   *bringingIn(given: Readonly<Record<string, GivenColumns>>): Generator<void> {
     for (const { name, key, isView } of this.tables) {
       const [from, keys] = [goneOf(name), key.join(', ')];
@@ -80,7 +74,6 @@ export class StagedRows {
 
   private lastOf(table: string): number {
     const row = this.connection.prepare(`SELECT MAX(rowid) AS last FROM temp.${table}`).get([]);
-    // The row has the one column that is asked for.
     return (row as { readonly last: number | null }).last ?? 0;
   }
 
@@ -98,7 +91,6 @@ export class StagedRows {
   }
 }
 
-/** How many rows come in after so many took so long. */
 function nextPiece(count: number, milliseconds: number): number {
   if (milliseconds > LONGEST_PIECE_MS) return Math.max(1, Math.floor(count / 2));
   return milliseconds < LONGEST_PIECE_MS / 4 ? Math.min(LARGEST_PIECE, 2 * count) : count;
@@ -109,12 +101,12 @@ interface HiddenTable extends StagedTable {
   readonly isView: boolean;
 }
 
-/** Rows that come in at a time: some have a hundred octets, others a megabyte. */
+/** Some rows have a hundred octets, others a megabyte. */
 const FIRST_PIECE = 16;
 const LARGEST_PIECE = 1000;
-/** Then the next piece is smaller. */
+/** After a longer step, the next one is smaller. */
 const LONGEST_PIECE_MS = 20;
-/** In KiB: of 100,000 rows the indexes have room whose order is another one than that of the rows, and only they need it. */
+/** In KiB. Holds the indexes of 100,000 rows that are not in row order. */
 const CACHE = 49_152;
 const SMALL_CACHE = 2048;
 const IN_PIECE = 'rowid > ? AND rowid <= ?';
@@ -124,7 +116,7 @@ const goneOf = (name: string): string => `gone_${name}`;
 
 interface Column {
   readonly name: string;
-  /** What is written of it: a temporary table has no defaults for columns of a later release, which statements do not name. */
+  /** A temporary table has no defaults for columns of a later release. */
   readonly filled: string;
 }
 
@@ -136,7 +128,6 @@ function columnsOf(connection: SqliteConnection, table: string): Column[] {
   }));
 }
 
-/** As SQLite describes it. */
 interface TableColumn {
   readonly name: string;
   readonly notnull: number;
@@ -144,11 +135,7 @@ interface TableColumn {
 }
 
 function hiding(table: HiddenTable): string[] {
-  return table.isView ? hidingByView(table) : hidingByTable(table);
-}
-
-function hidingByTable(table: HiddenTable): string[] {
-  return [emptyLike(table, table.name, '*'), ...indexesOn(table, table.name)];
+  return table.isView ? hidingByView(table) : [emptyLike(table, table.name, '*'), ...indexesOn(table, table.name)];
 }
 
 function hidingByView(table: HiddenTable): string[] {

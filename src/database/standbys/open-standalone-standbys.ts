@@ -1,29 +1,28 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { NoBroadcast } from '../broadcast.js';
-import { DatabaseOpenError, reasonOf } from '../database-open-error.js';
+import { DatabaseOpenError, reasonOf, tellFailure, unavailable } from '../database-failure.js';
 import { DatabaseProbe } from '../database-probe.js';
-import { tellFailure } from '../database-fault.js';
 import type { OpenDatabase } from '../open-database.js';
 import { NoPools } from '../postgres/connection-pools.js';
 import { clientOf } from '../postgres/postgres-client.js';
-import type { Reads } from '../reads.js';
+import { Reads } from '../reads.js';
 import { Migrations } from '../schema/migrate.js';
 import { schemaRefusal } from '../schema/schema-state.js';
 import type { MigrationHistory } from '../schema/schema.js';
 import { NoStagingArea } from '../statements/staging.js';
-import { entityManagerOf } from '../transaction.js';
-import { StandaloneReads } from './standalone-reads.js';
-import { replayStateOf } from './replay-state.js';
+import { entityManagerOf, type Transaction } from '../transaction.js';
+import { replayStateOf } from './position.js';
 import { Standby } from './standby.js';
 import { Standbys } from './standbys.js';
-import { NoUnitOfWork } from './no-unit-of-work.js';
+import type { Explain } from '../schema-watch.js';
+import type { Lookup } from '../statements/lookup.js';
+import type { SqlValue } from '../transaction.js';
+import { StandbyReads } from './standby-reads.js';
+import { UnitOfWork } from '../unit-of-work.js';
 
 type PostgresOptions = DataSourceOptions & { readonly type: 'postgres' };
 
-/**
- * What a program needs of the database that reads from standbys, and of nothing else.
- * @throws DatabaseOpenError where none of them answers, or one is none
- */
+/** @throws DatabaseOpenError if none answers, or a server is not a standby */
 export async function openStandaloneStandbys(
   servers: readonly PostgresOptions[],
   histories: readonly MigrationHistory[],
@@ -84,7 +83,6 @@ async function standbysOf(servers: readonly PostgresOptions[], first: DataSource
   const runner = first.createQueryRunner();
   try {
     const { database } = await replayStateOf(await clientOf(runner));
-    // How far the primary is, nobody knows here.
     const wanted = { database, maxStaleness: Infinity, survivesPromotion: true };
     return servers.map((options) => new Standby(options, wanted));
   } finally {
@@ -95,4 +93,60 @@ async function standbysOf(servers: readonly PostgresOptions[], first: DataSource
 async function assertUpToDate(source: DataSource, migrations: Migrations): Promise<void> {
   const refusal = schemaRefusal(await migrations.stateOf(source));
   if (refusal !== null) throw new DatabaseOpenError(`cannot use the standbys of [database] read_urls: ${refusal}`);
+}
+
+/** Returns the data of standbys as it is. */
+class StandaloneReads extends StandbyReads {
+  constructor(standbys: Standbys, explain: Explain) {
+    const position = { isAway: true, ask: () => Promise.resolve(null) };
+    super(new NoReads(), position, standbys, { maxStaleness: 0, explain });
+  }
+
+  override run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.isInScope ? super.run(work) : this.fromAny(() => super.run(work));
+  }
+
+  override lookUp<Row>(lookup: Lookup<Row>, key: readonly SqlValue[]): Promise<Row | undefined> {
+    return this.run((tx) => lookup.first(tx, key));
+  }
+
+  override offPrimary<T>(work: () => Promise<T>): Promise<T> {
+    return this.fromAny(work);
+  }
+}
+
+/** Fallback when no standby answers. */
+class NoReads extends Reads {
+  override run(): Promise<never> {
+    return Promise.reject(unavailable(new Error('no standby of [database] read_urls answers')));
+  }
+
+  override stream(): AsyncIterable<never> {
+    return { [Symbol.asyncIterator]: () => ({ next: () => this.run() }) };
+  }
+}
+
+/** Refuses every change, and refers the caller to another server. */
+class NoUnitOfWork extends UnitOfWork {
+  override run(): Promise<never> {
+    return refused();
+  }
+
+  override runInBatch(): Promise<never> {
+    return refused();
+  }
+
+  override drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override get waiting(): number {
+    return 0;
+  }
+}
+
+function refused(): Promise<never> {
+  return Promise.reject(
+    unavailable(new Error('this program reads from standbys and changes nothing (mdns --standby)')),
+  );
 }

@@ -2,32 +2,26 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import { clientOf } from '../postgres/postgres-client.js';
 import type { Reads } from '../reads.js';
 import type { Explain } from '../schema-watch.js';
-import { PrimaryPosition } from './position.js';
-import { replayStateOf } from './replay-state.js';
+import { PrimaryPosition, replayStateOf } from './position.js';
 import { Standby } from './standby.js';
 import { StandbyReads } from './standby-reads.js';
 import { Standbys } from './standbys.js';
 
-/** The standbys that may be read, as the configuration names them. */
 export interface StandbyOptions {
   readonly servers: readonly (DataSourceOptions & { readonly type: 'postgres' })[];
   /** In milliseconds. */
   readonly maxStaleness: number;
-  /** Whether one that can never be read is refused; otherwise it is left aside. */
+  /** Otherwise, a permanently unreadable standby is ignored. */
   readonly refusesOthers: boolean;
 }
 
-/** What is read of the primary, and how its failures are told. */
 export interface Primary {
   readonly source: DataSource;
   readonly reads: Reads;
   readonly explain: Explain;
 }
 
-/**
- * Reads that standbys share with the primary.
- * @throws DatabaseOpenError where a server is no standby of this primary
- */
+/** @throws DatabaseOpenError if a server is no standby of this primary */
 export async function openStandbys(
   { servers, maxStaleness, refusesOthers }: StandbyOptions,
   { source, reads, explain }: Primary,

@@ -3,14 +3,13 @@ import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../reads.js';
 import type { Explain } from '../schema-watch.js';
 import type { Lookup } from '../statements/lookup.js';
-import type { SqlValue } from '../statements/sql-value.js';
+import type { SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 import type { Position, PositionSource } from './position.js';
-import { countFallback, countRead } from './standby-metrics.js';
+import { countFallback, countRead, type Standbys } from './standbys.js';
 import type { Standby, StandbyPool } from './standby.js';
 import { StandbyScope } from './standby-scope.js';
 import type { StandbySession } from './standby-session.js';
-import type { Standbys } from './standbys.js';
 
 interface StandbyReadOptions {
   /** In milliseconds. */
@@ -18,19 +17,17 @@ interface StandbyReadOptions {
   readonly explain: Explain;
 }
 
-/** How new what is read has to be. */
 interface Freshness {
-  /** Whether what a standby has is read as it is where nobody says how far the primary is. */
+  /** Accepts old data if the position of the primary is unknown. */
   readonly mayBeOld: boolean;
-  /** Says how far the primary is. */
   readonly ask: () => Promise<Position | null>;
 }
 
 const AS_IT_IS: Freshness = { mayBeOld: true, ask: () => Promise.resolve(null) };
 
 /**
- * Reads of the primary, and of standbys within `offPrimary` (ADR 65). Whoever reads there waits until the standby shows what
- * the primary had acknowledged when the first of the reads began, so that nobody misses a change of their own.
+ * Reads from standbys within `offPrimary` (ADR 65), once they show all changes acknowledged before the first read, so
+ * that callers see their own changes.
  */
 export class StandbyReads extends Reads {
   private readonly scopes = new AsyncLocalStorage<StandbyScope>();
@@ -49,7 +46,7 @@ export class StandbyReads extends Reads {
     return scope === null ? this.primary.run(work) : this.runIn(scope, work);
   }
 
-  /** It costs the primary no more than to say how far it is. */
+  /** Costs the primary as little as asking for its position. */
   override lookUp<Row>(lookup: Lookup<Row>, key: readonly SqlValue[]): Promise<Row | undefined> {
     return this.primary.lookUp(lookup, key);
   }
@@ -71,13 +68,13 @@ export class StandbyReads extends Reads {
     return this.scope !== null;
   }
 
-  /** What goes on after its scope has ended reads as everybody does. */
+  /** Work that outlives its scope reads from the primary. */
   private get scope(): StandbyScope | null {
     const scope = this.scopes.getStore();
     return scope === undefined || scope.isOver ? null : scope;
   }
 
-  /** One standby after the other, and then the primary; where that does not answer, what may be old from a standby as it is. */
+  /** Tries all standbys, then the primary, then a standby with old data, if allowed. */
   private async spread<T>(work: () => Promise<T>, mayBeOld: boolean): Promise<T> {
     const read = await this.readFrom(this.standbys.inOrder(), work, { mayBeOld, ask: () => this.ask(mayBeOld) });
     if (read !== null) return read.result;
@@ -92,7 +89,7 @@ export class StandbyReads extends Reads {
     }
   }
 
-  /** What the first of them that can be read shows; `null`: none can. */
+  /** `null` if none is readable. */
   private async readFrom<T>(
     standbys: readonly Standby[],
     work: () => Promise<T>,
@@ -116,7 +113,7 @@ export class StandbyReads extends Reads {
     return null;
   }
 
-  /** A primary that was silent a moment ago is not waited for by everybody who does not need it. */
+  /** Skips a primary that was silent a moment ago, if the read can do without it. */
   private ask(mayBeOld: boolean): ReturnType<PositionSource['ask']> {
     return mayBeOld && this.position.isAway ? Promise.resolve(null) : this.position.ask();
   }
@@ -157,7 +154,7 @@ export class StandbyReads extends Reads {
     }
   }
 
-  /** What another server is asked for instead is nobody's trouble yet. */
+  /** Not logged yet, since another server is tried next. */
   private async failed(scope: StandbyScope, error: unknown): Promise<unknown> {
     scope.note(error);
     return scope.fallback === null ? this.options.explain(error) : error;

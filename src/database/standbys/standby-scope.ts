@@ -3,22 +3,19 @@ import type { Position } from './position.js';
 import type { Standby, StandbyPool } from './standby.js';
 import { NotReached, type StandbySession } from './standby-session.js';
 
-/** Why something is not read from a standby after all. */
 export type Fallback = 'behind' | 'busy' | 'lost' | 'primary_away';
 
-/** What has to be known of the primary cannot be. */
 class PrimaryAway extends Error {}
 
-/** Reads that belong together: one standby is read, and shows all that the primary had acknowledged before the first of them. */
+/** Reads from one standby, which shows everything acknowledged before the first of them. */
 export class StandbyScope {
-  /** Why this standby could not be read; `null`: it could. */
   fallback: Fallback | null = null;
   isOver = false;
   private required: Promise<Position | null> | null = null;
 
   /**
-   * @param mayBeOld whether what the standby has is read as it is where the primary does not answer
-   * @param maxStaleness how long is waited for the standby to replay what it lacks, in milliseconds
+   * @param mayBeOld accepts old data if the primary does not answer
+   * @param maxStaleness the longest wait for the standby, in milliseconds
    */
   constructor(
     readonly standby: Standby,
@@ -26,7 +23,6 @@ export class StandbyScope {
     private readonly bounds: { readonly mayBeOld: boolean; readonly maxStaleness: number },
   ) {}
 
-  /** @throws what keeps the standby from being read */
   async take(pool: StandbyPool): Promise<StandbySession> {
     const required = (this.required ??= this.ask());
     const session = await this.standby.take(pool).catch((error: unknown) => {
@@ -42,12 +38,11 @@ export class StandbyScope {
     }
   }
 
-  /** @param error what the read has failed for; `null`: it was done */
   give(session: StandbySession, error: unknown = null): Promise<void> {
     return this.standby.give(session, error);
   }
 
-  /** A failure that another server would not have had lets all be read once more from another. */
+  /** After a failure of this server only, all reads are repeated on another one. */
   note(error: unknown): void {
     this.fallback ??= fallbackOf(error);
     if (error instanceof NotReached) this.standby.markBehind();
@@ -59,7 +54,7 @@ export class StandbyScope {
   }
 }
 
-/** A standby also gives up what stands in the way of replaying the log. */
+/** A standby also cancels reads that block its replay. */
 function fallbackOf(error: unknown): Fallback | null {
   if (error instanceof NotReached) return 'behind';
   if (error instanceof PrimaryAway) return 'primary_away';

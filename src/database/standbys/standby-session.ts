@@ -8,13 +8,12 @@ import {
   rollBackQuietly,
 } from '../postgres/postgres-client.js';
 import { Transaction } from '../transaction.js';
-import type { Position } from './position.js';
-import { FOLLOWED_TIMELINE } from './timeline.js';
+import { type Position, FOLLOWED_TIMELINE } from './position.js';
 
-/** How soon it is asked again how far the standby is, in milliseconds; twice as much with each time. */
+/** In milliseconds; doubles each time. */
 const FIRST_PAUSE = 1;
 const LONGEST_PAUSE = 16;
-/** Whoever waits can as well read from another server; in milliseconds. */
+/** In milliseconds; the caller can read from another server. */
 const ANSWER_TIMEOUT = 2000;
 
 const REPLAYED = nameQuery(
@@ -28,12 +27,10 @@ interface ReplayedRow {
   readonly lsn: string | null;
 }
 
-/** The standby has not replayed in time what the primary had, or is none any more. */
 export class NotReached extends Error {}
 
-/** A connection to a standby, for one read. */
 export class StandbySession {
-  /** How far the server of a connection is known to be; behind one address there may be several. */
+  /** One address may lead to several servers. */
   private static readonly reached = new WeakMap<PostgresClient, Position>();
 
   private constructor(
@@ -49,11 +46,7 @@ export class StandbySession {
     return new Transaction(this.runner.manager);
   }
 
-  /**
-   * Resolves when what the standby shows is as new as that.
-   * @param timeLimit in milliseconds
-   * @throws NotReached
-   */
+  /** `timeLimit` is in milliseconds. @throws NotReached */
   async reach({ timeline, lsn }: Position, timeLimit: number): Promise<void> {
     const end = performance.now() + timeLimit;
     const known = StandbySession.reached.get(this.client);
@@ -68,12 +61,10 @@ export class StandbySession {
     }
   }
 
-  /** Ends a transaction. */
   async end(error: unknown): Promise<void> {
     if (error === null || !discardIfUnfit(error, this.client)) await rollBackQuietly(this.client);
   }
 
-  /** @param error what the read has failed for; `null`: it was done */
   async close(error: unknown): Promise<void> {
     if (error !== null) discardIfUnfit(error, this.client);
     await this.runner.release();

@@ -1,51 +1,45 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { causeOf } from '../../common/cause.js';
+import { causeOf } from '../../common/service-error.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { endsSession } from '../database-failure.js';
 import type { PostgresClient } from '../postgres/postgres-client.js';
 import { parseServerList, writeAddress } from '../postgres/server-list.js';
-import type { Position } from './position.js';
-import { type ReplayState, replayStateOf } from './replay-state.js';
+import { type Position, type ReplayState, replayStateOf } from './position.js';
 import { NotReached, StandbySession } from './standby-session.js';
 
-/** How a standby stands to the primary; only one that is `read` is asked. */
+/** Only a standby in the state `read` is used. */
 export type StandbyState =
   'unknown' | 'read' | 'behind' | 'unreachable' | 'refusing' | 'promoted' | 'diverged' | 'foreign';
 
-/** What connections are for: what is read at once, and what holds one moment for long. */
+/** Short reads, and long reads of one snapshot. */
 export type StandbyPool = 'reads' | 'streams';
 
 type PostgresOptions = DataSourceOptions & { readonly type: 'postgres' };
 
-/** Connections for what reads one moment for long, and the one that is asked how the standby stands. */
 const STREAMS = 3;
 const WATCH = 1;
-/** Whoever waits for a connection can as well read from another server; in milliseconds. */
+/** In milliseconds; the caller can read from another server. */
 const CONNECT_TIMEOUT = 1000;
 
 interface Pools extends Record<StandbyPool, DataSource> {
   readonly watch: DataSource;
 }
 
-/** What a standby has to be. */
 interface WantedStandby {
   /** `ReplayState.database` */
   readonly database: string;
   /** In milliseconds. */
   readonly maxStaleness: number;
-  /** Whether one that has become a primary is still read, since nothing else is. */
+  /** Reads a promoted standby if there are no other servers. */
   readonly survivesPromotion: boolean;
 }
 
-/** A server that follows the primary, the connections to it, and what was found out about it last. */
 export class Standby {
   readonly label: string;
   state: StandbyState = 'unknown';
-  /** Why it is not read. */
   problem = 'has not been looked at';
-  /** By how much it was behind the primary when it was last looked at, in milliseconds; `null`: nobody knows. */
+  /** In milliseconds, at the last check; `null` if unknown. */
   lag: number | null = null;
-  /** How far it is, and on which timeline. */
   replayed = 0n;
   timeline = 0;
   private pools: Pools | null = null;
@@ -61,7 +55,6 @@ export class Standby {
     this.label = labelOf(options.url ?? '');
   }
 
-  /** A connection for a read, which `give` takes back. */
   async take(pool: StandbyPool): Promise<StandbySession> {
     const { pools } = this;
     if (pools === null) throw new Error('a standby is looked at before it is read');
@@ -75,14 +68,14 @@ export class Standby {
     await session.close(error);
   }
 
-  /** A read has found it to be too far behind. It is looked at again before the next one asks. */
+  /** It is checked again before its next use. */
   markBehind(): void {
     this.behindSince ??= performance.now() - this.wanted.maxStaleness;
     this.lag = performance.now() - this.behindSince;
     this.note('behind', `is more than ${this.wanted.maxStaleness} ms behind`);
   }
 
-  /** Whoever reads from it at this moment hears of it at once, and reads elsewhere. */
+  /** Current readers fail immediately, and use another server. */
   markLost(error: unknown): void {
     this.lag = null;
     if (endsSession(error)) this.note('unreachable', `does not answer (${causeOf(error)})`);
@@ -90,10 +83,7 @@ export class Standby {
     for (const client of this.inUse) void client.end();
   }
 
-  /**
-   * Finds out how it stands.
-   * @param position where the primary is; `null`: the primary does not answer
-   */
+  /** @param position of the primary; `null` if it does not answer */
   async look(position: Position | null): Promise<void> {
     try {
       await this.judge(position);
@@ -166,7 +156,6 @@ export class Standby {
   }
 }
 
-/** All or none. */
 async function openPools(options: PostgresOptions): Promise<Pools> {
   const watch = await new DataSource({ ...options, poolSize: WATCH }).initialize();
   try {

@@ -1,33 +1,33 @@
-import { DatabaseOpenError } from '../database-open-error.js';
+import { DatabaseOpenError } from '../database-failure.js';
 import type { Position, PositionSource } from './position.js';
 import type { Standby, StandbyState } from './standby.js';
+import { showGauge } from '../../observability/metrics.js';
+import { Counter } from '../../observability/metrics.js';
+import type { Fallback } from './standby-scope.js';
 
-/** What the operator is to do about one that can never be read. */
 const WAYS_OUT: Partial<Record<StandbyState, string>> = {
   promoted: 'name standbys that follow the server of [database] url, and none that takes changes',
   foreign: 'name standbys of the server of [database] url, with the same database and schema',
   refusing: 'name it with a user, a password and a database that it knows',
 };
 
-/** Of what shows this database at some moment. */
+/** States in which a standby shows some past state of this database. */
 const AS_THEY_ARE: ReadonlySet<StandbyState> = new Set(['read', 'behind', 'diverged']);
 
 /** The standbys of `[database] read_urls`. */
 export class Standbys {
   private turn = 0;
 
-  /** @param primary `null` where none of the standbys needs one */
   constructor(
     readonly all: readonly Standby[],
     private readonly primary: PositionSource | null,
   ) {}
 
-  /** There are none on SQLite, or where none are named. */
   static none(): Standbys {
     return new Standbys([], null);
   }
 
-  /** Those that may be asked, each first in its turn. Where nobody knows where the primary is, the one that is furthest comes first. */
+  /** In rotation. If the position of the primary is unknown, the most advanced one comes first. */
   inOrder(): readonly Standby[] {
     const read = this.all.filter(({ state }) => state === 'read');
     if (this.primary?.isAway !== false) return read.sort(furthestFirst);
@@ -36,21 +36,17 @@ export class Standbys {
     return [...read.slice(first), ...read.slice(0, first)];
   }
 
-  /** Those that show this database, the one that is furthest first, also where they lack what the primary had. */
+  /** The most advanced first. */
   asTheyAre(): readonly Standby[] {
     return this.all.filter(({ state }) => AS_THEY_ARE.has(state)).sort(furthestFirst);
   }
 
-  /** Finds out how each of them stands. */
   async look(): Promise<void> {
     const position: Position | null = (await this.primary?.ask()) ?? null;
     await Promise.all(this.all.map((standby) => standby.look(position)));
   }
 
-  /**
-   * The same when the program starts. One that cannot be reached, or is behind, may be read later.
-   * @throws DatabaseOpenError where one can never be read
-   */
+  /** One that is unreachable or behind may be read later. @throws DatabaseOpenError if it can never be read */
   async open(): Promise<void> {
     await this.look();
     for (const { label, state, problem } of this.all) {
@@ -62,7 +58,6 @@ export class Standbys {
     }
   }
 
-  /** How many are read, in words; `null` where there are none. */
   get summary(): string | null {
     const count = this.all.length;
     if (count === 0) return null;
@@ -77,7 +72,50 @@ export class Standbys {
   }
 }
 
-/** What a former primary has written beyond the change of timeline is part of nothing any more. */
+/** Timelines first: writes of a former primary after the promotion do not count. */
 function furthestFirst(one: Standby, other: Standby): number {
   return other.timeline - one.timeline || Number(other.replayed - one.replayed);
+}
+
+const READS = new Counter({
+  name: 'zonewright_offloaded_reads_total',
+  help: 'Lists, exports, histories, transfers and comparisons that may be read from a standby, by what they were read from.',
+  labels: ['source'],
+});
+const FALLBACKS = new Counter({
+  name: 'zonewright_standby_fallbacks_total',
+  help: 'Times that a standby could not be read after all, and another server was.',
+  labels: ['reason'],
+});
+const LAG = {
+  name: 'zonewright_standby_lag_seconds',
+  help: 'How long a standby took to show what the primary had acknowledged, or has not shown it.',
+};
+const READ = { name: 'zonewright_standby_read', help: 'Whether a standby is read: 1 or 0.' };
+
+export function countRead(source: string): void {
+  READS.of(source).add();
+}
+
+export function countFallback(reason: Fallback): void {
+  FALLBACKS.of(reason).add();
+}
+
+export function showStandbys(standbys: readonly Standby[]): () => void {
+  const ends = [
+    showGauge(
+      LAG,
+      () =>
+        standbys.flatMap(({ label, lag }) => (lag === null ? [] : [{ labels: { server: label }, value: lag / 1000 }])),
+      'max',
+    ),
+    showGauge(
+      READ,
+      () => standbys.map(({ label, state }) => ({ labels: { server: label }, value: state === 'read' ? 1 : 0 })),
+      'max',
+    ),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
 }

@@ -5,40 +5,42 @@ import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
 import { connectionOf, SqliteText, writeOn } from '../sqlite/sqlite-connection.js';
 import { SqliteRows } from '../sqlite/sqlite-rows.js';
 import { portionsOfRows } from './row-octets.js';
-import type { SqlType, SqlValue } from './sql-value.js';
+import type { SqlType, SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 
-/** A portion of long rows has about so many octets. */
+/** Approximate. */
 const OCTETS_OF_PORTION = 2 ** 20;
 
-/** The columns of rows, in their order, and what PostgreSQL is to take them for. */
 export type Columns = Readonly<Record<string, SqlType>>;
 
+type Property<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Property<Rest>>}`
+  : Column;
+
+/** The value of the column `zone_id` is in `zoneId`. */
+type RowOf<C extends Columns> = { readonly [Column in keyof C & string as Property<Column>]: SqlValue };
+
 /**
- * The same write for many rows. SQLite runs a prepared statement for each of them. PostgreSQL takes all rows in one statement,
- * also those of several zones, and all writes that a transaction makes in one turn in one round trip; so they must not depend
- * on each other.
+ * Writes many rows: one statement each on SQLite, one for all on PostgreSQL, where all writes of a turn share a round
+ * trip. So they must not depend on each other.
  */
-export class BulkWrite {
+export class BulkWrite<C extends Columns = Columns> {
   private readonly sqlite: SqliteText<never>;
   private readonly sqliteMany: SqliteRows | null;
   private readonly part: Part;
-  private readonly width: number;
-  /** Where in a row the values of SQLite's statement are. */
+  private readonly properties: readonly string[];
+  /** Positions in a row of SQLite's parameters. */
   private readonly order: readonly number[] | null;
 
-  constructor({ columns, sqlite, postgres }: Description) {
-    this.width = Object.keys(columns).length;
+  constructor({ columns, sqlite, postgres }: Description<C>) {
+    this.properties = Object.keys(columns).map(propertyOf);
     this.sqlite = new SqliteText(sqlite.sql);
     this.sqliteMany = sqlite.many ?? null;
     this.order = sqlite.order ?? null;
     this.part = partOf('write', (mark) => postgres(Object.values(columns).map((type) => `${mark()}::${type}[]`)));
   }
 
-  /**
-   * Writes rows that may have 360 KiB each, portion by portion, between which other requests have the event loop.
-   * @param rows each made when it is written
-   */
+  /** For rows of up to 360 KiB: other requests get the event loop between portions. @param rows created one by one */
   async runLong(tx: Transaction, rows: Iterable<readonly SqlValue[]>): Promise<void> {
     const slices = new Slices(nextTurnOfChange);
     for (const { rows: portion, octets } of portionsOfRows(rows, OCTETS_OF_PORTION)) {
@@ -47,11 +49,18 @@ export class BulkWrite {
     }
   }
 
+  runAll(tx: Transaction, rows: readonly RowOf<C>[]): Promise<void> {
+    const values = rows.map((row: Readonly<Record<string, SqlValue>>) =>
+      this.properties.map((property) => row[property] ?? null),
+    );
+    return this.run(tx, values);
+  }
+
   async run(tx: Transaction, rows: readonly (readonly SqlValue[])[]): Promise<void> {
     if (rows.length === 0) return;
     const connection = connectionOf(tx);
     if (connection === undefined) {
-      await askInTurn(tx, this.part, columnsOf(this.width, rows));
+      await askInTurn(tx, this.part, columnsOf(this.properties.length, rows));
       return;
     }
     await writeOn(connection, () => {
@@ -66,38 +75,40 @@ export class BulkWrite {
   }
 }
 
-interface Description {
-  readonly columns: Columns;
+interface Description<C extends Columns> {
+  readonly columns: C;
   readonly sqlite: {
     readonly sql: string;
-    /** The same for many rows. */
     readonly many?: SqliteRows;
     readonly order?: readonly number[];
   };
-  /** @param arrays one for each column, as PostgreSQL writes them */
+  /** @param arrays one for each column */
   readonly postgres: (arrays: readonly string[]) => string;
 }
 
-/** Rows of all columns that are given. */
-export function bulkInsert(table: string, columns: Columns): BulkWrite {
+export function bulkInsert<C extends Columns>(table: string, columns: C, onConflict = ''): BulkWrite<C> {
   const names = Object.keys(columns);
   const into = `INSERT INTO ${table} (${names.join(', ')})`;
   return new BulkWrite({
     columns,
-    sqlite: { sql: `${into} VALUES (${names.map(() => '?').join(', ')})`, many: new SqliteRows(into, names.length) },
-    postgres: (arrays) => `${into} SELECT * FROM ${unnest(arrays)}`,
+    sqlite: {
+      sql: `${into} VALUES (${names.map(() => '?').join(', ')}) ${onConflict}`,
+      ...(onConflict === '' && { many: new SqliteRows(into, names.length) }),
+    },
+    postgres: (arrays) => `${into} SELECT * FROM ${unnest(arrays)} ${onConflict}`,
   });
 }
 
-/**
- * New values for rows that are there, given whole, the key first. PostgreSQL finds them by the key's index, whatever it
- * thinks of the table, because they look to it like rows that would be inserted.
- */
-export function bulkUpdate(table: string, key: Columns, others: Columns): BulkWrite {
+/** Creates or replaces rows. */
+export function bulkUpsert<K extends Columns, O extends Columns>(table: string, key: K, others: O): BulkWrite<K & O> {
+  return bulkInsert(table, { ...key, ...others }, replaceOnConflict(key, others));
+}
+
+/** Replaces rows, the key first. An upsert, since PostgreSQL then uses the key's index regardless of statistics. */
+export function bulkUpdate<K extends Columns, O extends Columns>(table: string, key: K, others: O): BulkWrite<K & O> {
   const keys = Object.keys(key);
   const names = Object.keys(others);
   const set = names.map((name) => `${name} = ?`).join(', ');
-  const setExcluded = names.map((name) => `${name} = excluded.${name}`).join(', ');
   return new BulkWrite({
     columns: { ...key, ...others },
     sqlite: {
@@ -105,13 +116,13 @@ export function bulkUpdate(table: string, key: Columns, others: Columns): BulkWr
       order: othersFirst(keys, names),
     },
     postgres: (arrays) =>
-      `INSERT INTO ${table} (${[...keys, ...names].join(', ')}) SELECT * FROM ${unnest(arrays)}` +
-      ` ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${setExcluded}`,
+      `INSERT INTO ${table} (${[...keys, ...names].join(', ')}) SELECT * FROM ${unnest(arrays)} ` +
+      replaceOnConflict(key, others),
   });
 }
 
-/** New values for some columns of rows that are there, and are held. */
-export function bulkPatch(table: string, key: Columns, others: Columns): BulkWrite {
+/** For existing, locked rows. */
+export function bulkPatch<K extends Columns, O extends Columns>(table: string, key: K, others: O): BulkWrite<K & O> {
   const keys = Object.keys(key);
   const names = Object.keys(others);
   const set = names.map((name) => `${name} = ?`).join(', ');
@@ -126,8 +137,7 @@ export function bulkPatch(table: string, key: Columns, others: Columns): BulkWri
   });
 }
 
-/** The rows that have the keys. */
-export function bulkDelete(table: string, key: Columns): BulkWrite {
+export function bulkDelete<K extends Columns>(table: string, key: K): BulkWrite<K> {
   return new BulkWrite({
     columns: key,
     sqlite: { sql: `DELETE FROM ${table} WHERE ${hasKey(key)}` },
@@ -135,8 +145,7 @@ export function bulkDelete(table: string, key: Columns): BulkWrite {
   });
 }
 
-/** The same expressions for columns of the rows that have the keys. */
-export function bulkSet(table: string, key: Columns, set: string): BulkWrite {
+export function bulkSet<K extends Columns>(table: string, key: K, set: string): BulkWrite<K> {
   return new BulkWrite({
     columns: key,
     sqlite: { sql: `UPDATE ${table} SET ${set} WHERE ${hasKey(key)}` },
@@ -144,7 +153,16 @@ export function bulkSet(table: string, key: Columns, set: string): BulkWrite {
   });
 }
 
-/** An UPDATE of SQLite has its key at the end. */
+function replaceOnConflict(key: Columns, others: Columns): string {
+  const set = Object.keys(others).map((name) => `${name} = excluded.${name}`);
+  return `ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET ${set.join(', ')}`;
+}
+
+function propertyOf(column: string): string {
+  return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** SQLite's UPDATE has its key at the end. */
 function othersFirst(keys: readonly string[], others: readonly string[]): number[] {
   return [...others.map((_, at) => keys.length + at), ...keys.keys()];
 }
@@ -155,7 +173,7 @@ function hasKey(key: Columns): string {
     .join(' AND ');
 }
 
-/** By where the rows are, which is looked up by one search of the index for each key. */
+/** By row position, found by one index search for each key. */
 function isAmong(table: string, key: Columns, arrays: readonly string[]): string {
   const names = Object.keys(key);
   const found = hasWholeKey(names.map((name, at) => [`t.${name}`, `k.k${at + 1}`]));
@@ -166,7 +184,6 @@ function isAmong(table: string, key: Columns, arrays: readonly string[]): string
   );
 }
 
-/** The rows whose columns are the arrays. */
 export function unnest(arrays: readonly string[]): string {
   return `unnest(${arrays.join(', ')})`;
 }

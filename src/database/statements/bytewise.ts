@@ -1,12 +1,12 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * For columns whose order is that of their octets: ids, keys and what is compared with them. SQLite knows no other
- * order; PostgreSQL has that of the database's language unless it is told.
+ * For columns in octet order: IDs, keys and columns compared with them. SQLite has no other order; PostgreSQL's default
+ * is the order of the database's language.
  */
 export const BYTEWISE = { collation: 'C' } as const;
 
-/** The same for a migration's columns: TypeORM hands the collation to SQLite, which has none of that name. */
+/** `BYTEWISE` for the columns of a migration: TypeORM passes the collation to SQLite, which does not know that name. */
 export function bytewiseOn(runner: QueryRunner): { readonly collation?: string } {
   return runner.dataSource.options.type === 'postgres' ? BYTEWISE : {};
 }

@@ -3,21 +3,21 @@ import { inSearchTurns } from '../../common/waiting/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { FoundPage, type ListCursor } from './found-page.js';
-import { type ColumnKind, sortKeyOf, testOf } from './list-column.js';
 import { Lookup } from './lookup.js';
 import type { Reads } from '../reads.js';
-import type { SqlValue } from './sql-value.js';
-import { countedRows, forEachDatabase, hinted, inKeyOrder, type Walk, walked } from './walk.js';
+import type { SqlValue } from '../transaction.js';
+import { countedRows, forEachDatabase, hinted, inKeyOrder, type Walk, walked, type WhereClause } from './walk.js';
+import { TextPattern } from '../../common/text-pattern.js';
 
-/** What the entries of a list are. What is SQL here is ours, and never a client's. */
+/** SQL here must never come from a client. */
 export interface FilteredSource {
-  /** Columns, as they stand behind SELECT; one is called `id`. */
+  /** After SELECT; one is named `id`. */
   readonly select: string;
-  /** What stands behind FROM where one entry is looked for by its id. */
+  /** For a look-up by ID. */
   readonly from: string;
-  /** What the list can be filtered and sorted by, by the names that filters and sort keys have. */
+  /** By the names in filters and sort keys. */
   readonly columns: Readonly<Record<string, FilteredColumn>>;
-  /** The column that tells each row from the others. */
+  /** Unique. */
   readonly id: string;
 }
 
@@ -26,29 +26,25 @@ export interface FilteredColumn {
   readonly kind: ColumnKind;
 }
 
-/** A walk through rows of a list. Where there are several, no row is on two of them. */
+/** No row is on two walks of a list. */
 export interface ListWalk extends Walk {
-  /** The column, as the list names it in SQL, in whose order the walk leads along; it ends with the id. */
+  /** The SQL column that orders the walk; it ends with the ID. */
   readonly order?: string;
-  /** How many rows it leads to, where that is kept and need not be counted. */
+  /** If the number of rows is stored. */
   readonly total?: () => Promise<number>;
 }
 
 export interface FilteredPage<Row> {
   readonly rows: readonly Row[];
-  /** Whether there are more behind the last of them. */
   readonly hasNext: boolean;
-  /** Of all pages. */
   readonly total: number;
 }
 
-/** How many entries are read at once. */
 const ENTRIES_AT_A_TIME = 100;
 
 /**
- * A list that can be filtered, sorted and paged by an id. What no index has in the order that is asked for is searched: all
- * rows of the walks are read portion by portion, and their columns are compared here, in time that grows with their length
- * alone. So no statement takes long, whatever is asked for and whatever is stored.
+ * A list with filters, sorting and pages by ID. Without a fitting index, it reads all rows in portions and sorts them
+ * here, so that no statement takes long.
  */
 export class FilteredPages<Row extends { readonly id: string }> {
   private readonly entries: Lookup<Row>;
@@ -60,10 +56,9 @@ export class FilteredPages<Row extends { readonly id: string }> {
   }
 
   /**
-   * @param walks lead to all rows that the caller sees, or to those of them that the filters let through, and to others
-   * @param seen lead to all rows that the caller sees, of which one is the marker
-   * @throws ServiceError `marker_not_found` when there is no such row, `bad_filter` for a pattern that is too long,
-   *   `unavailable` for a search that takes too long
+   * @param walks lead to all visible rows that match, maybe to others
+   * @param seen lead to all visible rows
+   * @throws ServiceError `marker_not_found`, `bad_filter` for a long pattern, `unavailable` for a slow search
    */
   async page(
     reads: Reads,
@@ -116,7 +111,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
     );
   }
 
-  /** Reads as many rows of each walk as the page may have, and counts the others by the index. */
+  /** Reads at most one page of each walk, and counts the other rows by the index. */
   private async inOrder(
     reads: Reads,
     walks: readonly ListWalk[],
@@ -167,7 +162,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
     return foundOn(page);
   }
 
-  /** In the order of the ids; what has gone meanwhile is left out. */
+  /** In the order of the IDs; skips rows deleted meanwhile. */
   async rowsOf(reads: Reads, ids: readonly string[]): Promise<Row[]> {
     const rows = new Map<string, Row>();
     for (let from = 0; from < ids.length; from += ENTRIES_AT_A_TIME) {
@@ -196,7 +191,6 @@ function foundOn(page: FoundPage<ListCursor>): Found {
   return { ids: page.entries.map(({ id }) => id), hasNext: page.hasNext, total: page.total };
 }
 
-/** The first rows of a walk behind a cursor, in its order or in the other direction. */
 function orderedSql(
   { from, where, key }: ListWalk,
   columns: string,
@@ -216,4 +210,39 @@ function orderedSql(
       ` ORDER BY ${keys.map((sql) => `${sql}${direction}`).join(', ')} LIMIT ?`,
     values: [...(where?.values ?? []), ...cursor],
   };
+}
+
+/** No pattern has wildcards here, so the work is proportional to the length of the value. */
+const UPPER = /[A-Z]/g;
+
+/** Ignores ASCII case. The same SQL serves both databases. */
+export function containsSql(columns: readonly string[], text: string): WhereClause {
+  const wanted = text.replace(UPPER, (letter) => letter.toLowerCase());
+  // LIKE and INSTR differ between the databases.
+  const tests = columns.map((column) => `REPLACE(LOWER(${column}), ?, '') <> LOWER(${column})`);
+  return { sql: `(${tests.join(' OR ')})`, values: columns.map(() => wanted) };
+}
+
+/** Text ignores ASCII case; numbers compare by their digits. Natural text sorts digits by their value. */
+export type ColumnKind = 'text' | 'number' | 'exact' | 'natural';
+
+/** `*` is no wildcard in an exact column. @throws ServiceError `bad_filter` for a long pattern */
+export function testOf(kind: ColumnKind, wanted: string): (value: SqlValue) => boolean {
+  if (kind === 'exact') return (value) => value === wanted;
+  const pattern = new TextPattern(wanted);
+  return (value) => value !== null && pattern.matches(String(value));
+}
+
+/** null comes first. */
+export function sortKeyOf(kind: ColumnKind, value: SqlValue): ListCursor['key'] {
+  if (kind === 'number') return Number(value ?? -1);
+  const text = String(value ?? '');
+  return kind === 'natural' ? text.replace(DIGITS, lengthFirst) : text;
+}
+
+const DIGITS = /0*(\d+)/g;
+
+/** `9` becomes `019` and `10` becomes `0210`, which sort by value. Still a digit first, as in the text. */
+function lengthFirst(_: string, digits: string): string {
+  return `${String(digits.length).padStart(2, '0')}${digits}`;
 }

@@ -1,18 +1,18 @@
 import type { CollectionQuery } from '../../common/collection-query.js';
-import { compareOctets } from '../../common/text.js';
+import { compareOctets } from '../../common/json.js';
 
-/** Where an entry stands in a sorted list: numbers are never compared with text. */
+/** Numbers are never compared with text. */
 export interface ListCursor {
   readonly key: string | number;
   readonly id: string;
 }
 
-/** The page of a sorted list, found among entries that come in any order; of the others only their number is kept. */
+/** Collects one page from entries in any order, and counts the others. */
 export class FoundPage<Entry extends ListCursor> {
   private readonly first: Entry[] = [];
   private found = 0;
 
-  /** @param behind where the page begins; `null`: with the first entry */
+  /** @param behind `null`: begin with the first entry */
   constructor(
     private readonly query: Pick<CollectionQuery, 'limit' | 'sort'>,
     private readonly behind: ListCursor | null,
@@ -21,7 +21,7 @@ export class FoundPage<Entry extends ListCursor> {
   add(entry: Entry): void {
     this.found += 1;
     if (this.behind !== null && this.compare(entry, this.behind) <= 0) return;
-    // One more than is shown tells whether there is more.
+    // One extra entry tells whether more follow.
     const isFull = this.first.length > this.query.limit;
     const last = this.first.at(-1);
     if (isFull && last !== undefined && this.compare(entry, last) >= 0) return;
@@ -33,12 +33,10 @@ export class FoundPage<Entry extends ListCursor> {
     return this.first.slice(0, this.query.limit);
   }
 
-  /** Whether there are more behind the last of them. */
   get hasNext(): boolean {
     return this.first.length > this.query.limit;
   }
 
-  /** Of all that came, on whatever page. */
   get total(): number {
     return this.found;
   }

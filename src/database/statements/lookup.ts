@@ -3,20 +3,16 @@ import { Slices } from '../../common/waiting/slices.js';
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
 import { asPromise, connectionOf, isStaged, SqliteText } from '../sqlite/sqlite-connection.js';
 import { octetsOfTexts } from './row-octets.js';
-import type { SqlType, SqlValue } from './sql-value.js';
+import type { SqlType, SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 
-/** Of so many keys SQLite is given all at once, where a lookup says how. */
+/** From this number of keys on, SQLite gets all in one statement. */
 const MANY = 20;
-/** Of rows that may be long, the first portion has those of so many keys. */
 const KEYS_OF_FIRST_PORTION = 32;
-/** The portions after it have about so many octets. */
+/** Approximate. */
 const OCTETS_OF_PORTION = 2 ** 20;
 
-/**
- * The same read for many keys. SQLite runs a prepared statement for each of them, or one for all. PostgreSQL takes all keys in one
- * statement, and all lookups that a transaction makes in one turn in one round trip.
- */
+/** Reads rows by many keys. On PostgreSQL, all lookups of a turn share a statement and a round trip. */
 export class Lookup<Row> {
   private readonly sqlite: SqliteText<Row>;
   private readonly sqliteMany: SqliteText<Row> | null;
@@ -24,10 +20,9 @@ export class Lookup<Row> {
   private readonly width: number;
 
   /**
-   * @param sql has a `?` for each of the values that all keys have in common, which are text, and then one for each
-   *   column of a key
-   * @param forPostgres what PostgreSQL is sent instead, as to take the rows: lookups of the same turn then see them held
-   * @param forMany what SQLite is sent for many keys at once: in place of the `?` of a key one for all, as in `amongKeys`
+   * @param sql has a `?` for each value that all keys share (text), then one for each column of a key
+   * @param forPostgres for example with row locks: lookups of the same turn then see the rows locked
+   * @param forMany for many keys on SQLite: one `?` for all keys, as in `amongKeys`
    */
   constructor(sql: string, key: readonly SqlType[], forPostgres = sql, forMany: string | null = null) {
     this.sqlite = new SqliteText(sql);
@@ -41,20 +36,18 @@ export class Lookup<Row> {
     );
   }
 
-  /** The first row of one key. */
   first(tx: Transaction, key: readonly SqlValue[]): Promise<Row | undefined> {
     const connection = connectionOf(tx);
     if (connection === undefined) return this.rows(tx, [], [key]).then(([row]) => row);
     return asPromise(() => this.sqlite.on(connection).get(key));
   }
 
-  /** The rows of all keys, those of one key together; what a key occurs twice for may come twice. */
+  /** Grouped by key; duplicate keys may return duplicate rows. */
   async rows(tx: Transaction, common: readonly string[], keys: readonly (readonly SqlValue[])[]): Promise<Row[]> {
     if (keys.length === 0) return [];
     const connection = connectionOf(tx);
     if (connection === undefined) {
       const rows = await askInTurn(tx, this.part, columnsOf(this.width, keys, common));
-      // The statement's author says what its rows look like.
       return rows as Row[];
     }
     return asPromise(() => {
@@ -65,10 +58,7 @@ export class Lookup<Row> {
     });
   }
 
-  /**
-   * The same of rows that may have 180 KiB each: portion by portion, between which other requests have the event loop. How
-   * many keys a portion has follows from the rows of the portions before.
-   */
+  /** For rows of up to 180 KiB: other requests get the event loop between portions. */
   async longRows(tx: Transaction, common: readonly string[], keys: readonly (readonly SqlValue[])[]): Promise<Row[]> {
     if (keys.length <= KEYS_OF_FIRST_PORTION) return this.rows(tx, common, keys);
     const slices = new Slices(nextTurnOfChange);
@@ -86,7 +76,6 @@ export class Lookup<Row> {
     return rows;
   }
 
-  /** The rows of each key. */
   async rowsByKey(
     tx: Transaction,
     common: readonly string[],
@@ -103,7 +92,7 @@ export class Lookup<Row> {
   }
 }
 
-/** The condition that columns have one of the keys of a lookup, in SQLite. It takes half the time of one search after the other. */
+/** SQLite takes half the time of separate searches. */
 export function amongKeys(...columns: readonly string[]): string {
   const [first] = columns;
   if (columns.length === 1) return `${first} IN (SELECT value FROM json_each(?))`;
@@ -112,9 +101,8 @@ export function amongKeys(...columns: readonly string[]): string {
 }
 
 /**
- * The condition, and the order, of the one row that has a key, for PostgreSQL. While it has no statistics of a table, any index
- * that begins with the zone looks as good to it as that of the whole key, and it would go through the zone for each row. Only one
- * index has the rows in the order of the last column, as far as that is not said to be one value.
+ * Without statistics, PostgreSQL may use any index that begins with the zone, and would scan the zone for each row.
+ * Only one index provides the order by the last column, unless a condition fixes that column to one value.
  */
 export function hasWholeKey(key: readonly (readonly [column: string, value: string])[]): string {
   const last = key.at(-1);
@@ -124,20 +112,16 @@ export function hasWholeKey(key: readonly (readonly [column: string, value: stri
   return `${before.join('')}${column} >= ${value} AND ${column} <= ${value} ORDER BY ${column}`;
 }
 
-/** The same in a lookup, of a row that has `columns` as the first values of its key. */
+/** In a lookup, for a key that begins with `columns`. */
 export function hasLookedUpKey(...columns: readonly string[]): string {
   return hasWholeKey(columns.map((column, at) => [column, `k.k${at + 1}`]));
 }
 
-/** Keys as `amongKeys` takes them. */
 function arrayOf(keys: readonly (readonly SqlValue[])[]): string {
   return JSON.stringify(keys.map((key) => (key.length === 1 ? key[0] : key)));
 }
 
-/**
- * One array for each column: PostgreSQL takes any number of rows in them by the same prepared statement.
- * @param common what all rows begin with
- */
+/** One prepared statement takes any number of rows as arrays. @param common values that all rows begin with */
 export function columnsOf(
   width: number,
   rows: readonly (readonly SqlValue[])[],
@@ -150,7 +134,7 @@ export function columnsOf(
   });
 }
 
-/** OFFSET 0 keeps the planner from joining in another way than by one search of the index for each key. */
+/** OFFSET 0 forces one index search for each key. */
 function forKeys(sql: string, types: readonly SqlType[], mark: () => string, wanted: string): string {
   let at = 0;
   const text = sql.replaceAll('?', () => `k.k${(at += 1)}`);

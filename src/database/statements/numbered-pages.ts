@@ -1,24 +1,21 @@
-import { compareOctets } from '../../common/text.js';
+import { compareOctets } from '../../common/json.js';
 import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
 import type { Reads } from '../reads.js';
 import type { ListCursor } from './found-page.js';
-import { FirstEntries } from './first-entries.js';
-import { type ColumnKind, sortKeyOf } from './list-column.js';
-import type { ListWalk } from './filtered-pages.js';
-import type { SqlValue } from './sql-value.js';
+import { type ColumnKind, sortKeyOf, type ListWalk } from './filtered-pages.js';
+import type { SqlValue } from '../transaction.js';
 import { backwards, strides, walked } from './walk.js';
 
-/** Which part of a list is asked for, by the number of the entry that it begins with. What is SQL here is ours. */
+/** SQL here must never come from a client. */
 export interface NumberedQuery {
-  /** The column that tells each row from the others, and breaks ties. */
+  /** Unique; breaks ties. */
   readonly id: string;
   readonly sort: NumberedSort;
-  /** How many entries are before the page. */
   readonly offset: number;
   readonly limit: number;
-  /** Entries of the list have one of these values in this column; those of others are only counted. */
+  /** Entries have one of the wanted values; others are only counted. */
   readonly group?: { readonly sql: string; readonly wanted: ReadonlySet<string> | null };
-  /** Whether all entries are counted, and not only those up to the end of the page. */
+  /** Otherwise, counts only up to the end of the page. */
   readonly counts: boolean;
   readonly searchClient: SearchClient;
 }
@@ -27,14 +24,14 @@ export interface NumberedSort {
   readonly sql: string;
   readonly kind: ColumnKind;
   readonly isDescending: boolean;
-  /** Whether the walks lead along in this order, one after the other, forwards or backwards. */
+  /** Whether the walks have this order, forwards or backwards. */
   readonly isInOrder: boolean;
 }
 
 export interface NumberedPage {
   readonly ids: readonly string[];
   readonly hasNext: boolean;
-  /** Of all entries; `null` where nobody asked. */
+  /** `null` if not requested. */
   readonly counts: { readonly total: number; readonly byGroup: ReadonlyMap<string, number> } | null;
 }
 
@@ -45,9 +42,8 @@ interface WalkedRow {
 }
 
 /**
- * A page that begins with the entry of a number. The rows of the walks are gone through portion by portion; of those before
- * the page nothing is kept where they come in the order that is asked for, and otherwise their keys.
- * @throws ServiceError `unavailable` for a search that takes too long, or that nobody waits for any more
+ * Reads rows in portions. Of the rows before the page it keeps only the keys, and nothing if they come in order.
+ * @throws ServiceError `unavailable` for a slow search, or a client that has left
  */
 export async function numberedPage(
   reads: Reads,
@@ -60,7 +56,6 @@ export async function numberedPage(
   return { ...page, counts: { total, byGroup: new Map() } };
 }
 
-/** `null` where it has to be counted. */
 async function keptTotal(walks: readonly ListWalk[]): Promise<number | null> {
   let total = 0;
   for (const walk of walks) {
@@ -92,7 +87,7 @@ async function searchedPage(reads: Reads, walks: readonly ListWalk[], query: Num
   return { ...page.end(), counts: query.counts ? { total: page.total, byGroup: counts } : null };
 }
 
-/** Rows before the page that need not be looked at. Returns the key of the last of them, `null` for none. */
+/** Returns the key of the last skipped row, or `null`. */
 async function passOver(
   reads: Reads,
   walk: ListWalk,
@@ -108,19 +103,15 @@ async function passOver(
 }
 
 interface GatheredPage {
-  /** How many of the entries to come are before the page, whatever they are. */
+  /** How many of the next entries are certainly before the page. */
   readonly before: number;
-  /** Of the entries that came. */
   readonly total: number;
-  /** Whether what comes now is behind the page. */
   readonly isComplete: boolean;
-  /** So many that came before the page. */
   passOver(rows: number): void;
   add(row: WalkedRow): void;
   end(): Pick<NumberedPage, 'ids' | 'hasNext'>;
 }
 
-/** Entries come in the order of the list. */
 class PageInOrder implements GatheredPage {
   private readonly ids: string[] = [];
   total = 0;
@@ -141,7 +132,7 @@ class PageInOrder implements GatheredPage {
 
   add({ id }: WalkedRow): void {
     this.total += 1;
-    // One more than is shown tells whether there is more.
+    // One extra entry tells whether more follow.
     if (this.total > this.query.offset && !this.isComplete) this.ids.push(id);
   }
 
@@ -150,11 +141,10 @@ class PageInOrder implements GatheredPage {
   }
 }
 
-/** Entries come in any order. */
 class SortedPage implements GatheredPage {
   private readonly first: FirstEntries;
   readonly isComplete = false;
-  /** Any of them may be on the page. */
+  /** Any entry may be on the page. */
   readonly before = 0;
   total = 0;
 
@@ -187,4 +177,76 @@ function compareEntries(one: ListCursor, other: ListCursor): number {
       ? one.key - other.key
       : compareOctets(String(one.key), String(other.key));
   return order || compareOctets(one.id, other.id);
+}
+
+/** The first `most` entries in sort order: a heap with the last of them on top. */
+export class FirstEntries {
+  private readonly heap: ListCursor[] = [];
+
+  constructor(
+    private readonly size: number,
+    private readonly compare: (one: ListCursor, other: ListCursor) => number,
+  ) {}
+
+  add(entry: ListCursor): void {
+    if (this.heap.length < this.size) {
+      this.heap.push(entry);
+      this.rise(this.heap.length - 1);
+      return;
+    }
+    const [last] = this.heap;
+    if (last === undefined || this.compare(entry, last) >= 0) return;
+    this.heap[0] = entry;
+    this.sink();
+  }
+
+  takeBehind(offset: number): ListCursor[] {
+    const taken: ListCursor[] = [];
+    while (this.heap.length > offset) taken.push(this.takeLast());
+    return taken.reverse();
+  }
+
+  private takeLast(): ListCursor {
+    // The heap is larger than the offset.
+    const last = this.heap[0] as ListCursor;
+    const moved = this.heap.pop() as ListCursor;
+    if (this.heap.length > 0) {
+      this.heap[0] = moved;
+      this.sink();
+    }
+    return last;
+  }
+
+  private rise(from: number): void {
+    for (let at = from; at > 0;) {
+      const parent = (at - 1) >>> 1;
+      if (!this.isBehind(at, parent)) return;
+      this.swap(at, parent);
+      at = parent;
+    }
+  }
+
+  private sink(): void {
+    for (let at = 0; ;) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      let last = at;
+      if (this.isBehind(left, last)) last = left;
+      if (this.isBehind(right, last)) last = right;
+      if (last === at) return;
+      this.swap(at, last);
+      at = last;
+    }
+  }
+
+  private isBehind(one: number, other: number): boolean {
+    const [first, second] = [this.heap[one], this.heap[other]];
+    return first !== undefined && second !== undefined && this.compare(first, second) > 0;
+  }
+
+  private swap(one: number, other: number): void {
+    const [first, second] = [this.heap[one], this.heap[other]];
+    if (first === undefined || second === undefined) return;
+    this.heap[one] = second;
+    this.heap[other] = first;
+  }
 }

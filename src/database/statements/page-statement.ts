@@ -1,38 +1,33 @@
-import type { Page } from '../../common/page.js';
-import type { SqlValue } from './sql-value.js';
+import type { Page } from '../../common/collection-query.js';
 import { Statement } from './statement.js';
+import { type SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 
-/** A page ends where its text has so many characters (SQLite) or octets (PostgreSQL); one record may have 131,070. */
+/** Characters (SQLite) or octets (PostgreSQL) per page; one record may have 131,070. */
 const PAGE_LENGTH = 2 ** 18;
-/** So few rows are read at once where no text of theirs is long: SQLite takes a fifth longer to hand them over one by one. */
+/** Short rows up to this number are read in one call: on SQLite, one by one takes a fifth longer. */
 const FEW = 25;
 
-/** How the rows of a statement are put into pages. */
 interface Paging<Row> {
-  /** The columns that the rows are ordered by, which tell each row from the others. */
+  /** Unique; orders the rows. */
   readonly key: string;
-  /** What the statement calls these columns. */
+  /** Their aliases in the statement. */
   readonly names?: string;
-  /** The columns whose text may be long, as the statement calls them. */
+  /** Aliases of columns with long text. */
   readonly texts: readonly (keyof Row & string)[];
-  /** What PostgreSQL is sent instead, as for `Statement`. */
   readonly forPostgres?: string;
   readonly short?: ShortRows<Row>;
 }
 
-/** The same rows for both databases, but for long texts of one column, in whose place there is `null`. */
+/** Rows with `null` in place of long texts. */
 interface ShortRows<Row> {
   readonly select: string;
   readonly forPostgres: string;
-  /** The column as the statement calls it. It is `null` in no other row. */
+  /** It is `null` in no other row. */
   readonly text: keyof Row & string;
 }
 
-/**
- * One page of rows in the order of a key, bounded in rows and in the length of their text, since memory depends on both.
- * A page has at least one row where there is one.
- */
+/** One page in key order, limited in rows and text length. Holds at least one row, if any exists. */
 export class PageStatement<Row extends object> {
   private readonly statement: Statement<Row>;
   private readonly texts: Paging<Row>['texts'];
@@ -53,7 +48,6 @@ export class PageStatement<Row extends object> {
       : null;
   }
 
-  /** @param values of the conditions */
   async page(tx: Transaction, values: readonly SqlValue[], limit: number): Promise<Page<Row>> {
     if (this.few !== null && limit <= FEW) {
       const { statement, text } = this.few;
@@ -66,7 +60,6 @@ export class PageStatement<Row extends object> {
     return { entries, isLast: entries.length < limit && length < PAGE_LENGTH && !isCut(entries) };
   }
 
-  /** Whether rows have as much text together as a page may have. */
   fillPage(rows: readonly Row[]): boolean {
     return rows.reduce((sum, row) => sum + this.lengthOf(row), 0) >= PAGE_LENGTH;
   }
@@ -81,7 +74,7 @@ export class PageStatement<Row extends object> {
   }
 }
 
-/** PostgreSQL says with each row how many there were before the page was cut. */
+/** PostgreSQL returns the number of rows before the cut with each row. */
 function isCut(rows: readonly object[]): boolean {
   const [first] = rows as readonly { readonly fetched?: unknown }[];
   return first?.fetched !== undefined && Number(first.fetched) > rows.length;

@@ -1,27 +1,21 @@
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import type { SqlValue } from './sql-value.js';
 import { Statement } from './statement.js';
+import { type SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 import { forEachDatabase, indexedBy, primaryKeyOf } from './walk.js';
 
-/** Which rows are deleted. */
 interface Doomed {
   readonly table: string;
-  /** Its primary key. */
   readonly key: readonly string[];
-  /** With `?` for the values of each call. */
+  /** With a `?` for each value. */
   readonly where: string;
-  /** The index that leads to them, where there is another one that SQLite might prefer. */
+  /** If SQLite might prefer another index. */
   readonly index?: string;
   readonly orderBy?: string;
-  /** What is returned of the deleted rows. */
   readonly returning?: string;
 }
 
-/**
- * Rows that one statement deletes before other requests are served: SQLite follows all pages of a long row, 90 of one of 360 KiB.
- * So the first statement takes few, and the next ones more as long as they are fast.
- */
+/** SQLite reads all pages of a long row, 90 for 360 KiB. So the number of rows grows only while they are fast. */
 const FEWEST_ROWS = 50;
 const MOST_ROWS = 2000;
 const FAST_MS = 5;
@@ -29,9 +23,8 @@ const FAST_MS = 5;
 const declared: PortionedDelete[] = [];
 
 /**
- * Deletes some of the rows that meet a condition. PostgreSQL finds them once and takes them by their place. By their keys it
- * would look for them anew for each row of the table, as soon as its statistics say that there are few: they do for as long as
- * nobody has told it of rows that have just been written.
+ * Deletes some of the matching rows. PostgreSQL selects them by row position (ctid): by key, it would search again for
+ * each row when statistics are outdated.
  */
 export class PortionedDelete<Row = unknown> {
   readonly sql: { readonly sqlite: string; readonly postgres: string };
@@ -49,22 +42,21 @@ export class PortionedDelete<Row = unknown> {
     declared.push(this);
   }
 
-  /** All that the service has, for a test that holds each of them to its plan. */
+  /** For a test of query plans. */
   static get all(): readonly PortionedDelete[] {
     return declared;
   }
 
-  /** Returns whether there may be more than the `most` that went. */
+  /** Whether more rows may match. */
   async run(tx: Transaction, values: readonly SqlValue[], most: number): Promise<boolean> {
     return (await this.rows(tx, values, most)).length === most;
   }
 
-  /** Returns the deleted rows, as `returning` says. */
   rows(tx: Transaction, values: readonly SqlValue[], most: number): Promise<Row[]> {
     return this.statement.rows(tx, [...values, most]);
   }
 
-  /** Deletes all of them within the transaction, piece by piece, so that reads go on meanwhile. */
+  /** In portions within the transaction, so that reads continue. */
   async runToEnd(tx: Transaction, values: readonly SqlValue[]): Promise<void> {
     for (let rows = FEWEST_ROWS; ;) {
       const begun = performance.now();

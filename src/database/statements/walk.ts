@@ -1,71 +1,63 @@
 import type { Reads } from '../reads.js';
 import { postgresClientOf, rollBackQuietly } from '../postgres/postgres-client.js';
 import { connectionOf } from '../sqlite/sqlite-connection.js';
-import type { SqlValue } from './sql-value.js';
 import { Statement } from './statement.js';
+import { type SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
 
-/** What must be true of a row, with a `?` for each value. */
+/** A condition on a row, with a `?` for each value. */
 export interface WhereClause {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** A way through the rows of a list that an index leads along, so that a portion of them costs what it has in it. */
+/** Follows an index, so that a portion costs only its own rows. */
 export interface Walk {
-  /** What stands behind FROM, with `indexedBy` behind the table that leads. */
+  /** After FROM, with `indexedBy` after the table whose index is used. */
   readonly from: string;
-  /** The first columns of the index, each as one value. */
+  /** The first columns of the index, each with one value. */
   readonly where?: WhereClause;
-  /** The columns of the index behind those, up to one that tells each row from the others. */
+  /** The next columns of the index, up to a unique one. */
   readonly key: readonly KeyColumn[];
-  /** Whether the index is read from its end on. */
   readonly isBackwards?: boolean;
-  /** What is true of the rows that the caller sees, where the index leads to others too. */
+  /** Hides rows of the index that the caller may not see. */
   readonly seen?: WhereClause;
 }
 
 interface KeyColumn {
   readonly sql: string;
-  /** A value below all of the column. */
   readonly lowest: SqlValue;
-  /** A value above all of the column. */
   readonly highest: SqlValue;
-  /** Whether the index has an expression there, and no column. */
+  /** Whether this is an expression in the index, not a column. */
   readonly isExpression?: boolean;
 }
 
 export const textKey = (sql: string): KeyColumn => ({ sql, lowest: '', highest: '\u{10ffff}' });
 export const numberKey = (sql: string): KeyColumn => ({ sql, lowest: -1, highest: Number.MAX_SAFE_INTEGER });
 
-/** The same rows, the last one first. */
 export function backwards<W extends Walk>(walk: W): W {
   return { ...walk, isBackwards: walk.isBackwards !== true };
 }
 
-/** How many rows a portion has. */
 export const PORTION = 500;
-/** In milliseconds: a portion of SQLite, which holds the event loop, ends earlier where its rows take long. */
+/** In milliseconds. SQLite blocks the event loop, so a portion with slow rows ends earlier. */
 const LONGEST_PORTION = 10;
-/** Portion by portion, a plan that reads whole tables, be it along an index, reads them hundreds of times. */
+/** In portions, a plan that reads whole tables reads them hundreds of times. */
 const BEGIN_IN_KEY_ORDER = [
   'BEGIN READ ONLY',
   ...['sort', 'hashjoin', 'mergejoin'].map((plan) => `SET LOCAL enable_${plan} = off`),
 ].join('; ');
-/** So many rows of an index are passed over at a time. */
 const STRIDE = 5000;
 
-/** Which index SQLite is to take: it may have been told, of other rows than there are, that another one is better. */
+/** SQLite's statistics may be outdated and favor another index. */
 export function indexedBy(index: string): string {
   return `/*by ${index}*/`;
 }
 
-/** One that says to each database what it has to be told. */
 export function hinted<Row>(sql: string): Statement<Row> {
   return Statement.once<Row>(...forEachDatabase(sql));
 }
 
-/** The same statement with its hints for SQLite, and without them for PostgreSQL. */
 export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: string] {
   return [
     sql.replaceAll(HINT, ' INDEXED BY $1').replaceAll(BYTEWISE, ''),
@@ -76,30 +68,43 @@ export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: s
 const HINT = /\/\*by (\w+)\*\//g;
 const BYTEWISE = '/*bytewise*/';
 
-/** A text whose order is that of its octets, as an index has it; PostgreSQL has that of the database's language elsewhere. */
+/** In octet order, like its index; PostgreSQL's default is the database's language. */
 export const bytewiseKey = (sql: string): KeyColumn => textKey(sql + BYTEWISE);
 
-/** All rows of a table whose primary key is the column `id`. */
 export function wholeTable(table: string): Walk {
   return { from: table + indexedBy(primaryKeyOf(table)), key: [textKey('id')] };
 }
 
-/** As SQLite calls the index of a table's primary key. */
 export function primaryKeyOf(table: string): string {
   return `sqlite_autoindex_${table}_1`;
 }
 
-/**
- * The rows of a walk in its order, portion by portion; each is read by itself, so that they are not of one moment.
- * @param columns as they stand behind SELECT
- * @param from the key of the last row that is left out; `null`: none is
- */
+/** The seen rows of each portion. @param from the last excluded key; `null`: begin with the first row */
 export async function* walked<Row extends object>(
   reads: Reads,
   walk: Walk,
   columns: string,
   from: readonly SqlValue[] | null = null,
 ): AsyncGenerator<readonly Row[]> {
+  for await (const { rows } of walkedPortions<Row>(reads, walk, columns, from)) yield rows;
+}
+
+interface Portion<Row> {
+  /** The seen rows. */
+  readonly rows: readonly Row[];
+  /** Number of rows that were read. */
+  readonly read: number;
+  /** Key of the last row that was read; `null` if there was none. */
+  readonly end: readonly SqlValue[] | null;
+}
+
+/** Each portion has its own snapshot. */
+export async function* walkedPortions<Row extends object>(
+  reads: Reads,
+  walk: Walk,
+  columns: string,
+  from: readonly SqlValue[] | null,
+): AsyncGenerator<Portion<Row>> {
   const { seen, where } = walk;
   const isSeen = seen === undefined ? '1' : `CASE WHEN ${seen.sql} THEN 1 ELSE 0 END`;
   const selected = `${columns}, ${cursorColumns(walk)}, ${isSeen} AS "isSeen"`;
@@ -109,24 +114,24 @@ export async function* walked<Row extends object>(
   const values = [...(seen?.values ?? []), ...(where?.values ?? [])];
   for (let after = from ?? startOf(walk); ;) {
     const portion: SqlValue[] = [...values, ...positionOf(walk, after), PORTION];
-    const end = performance.now() + LONGEST_PORTION;
-    const isOver = (): boolean => performance.now() > end;
+    const deadline = performance.now() + LONGEST_PORTION;
+    const isOver = (): boolean => performance.now() > deadline;
     const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rowsUntil(tx, portion, isOver)));
     const mayHaveMore = rows.length === PORTION || isOver();
-    yield seen === undefined ? rows : rows.filter((row) => row.isSeen === 1);
     const last = rows.at(-1);
-    if (last === undefined || !mayHaveMore) return;
-    after = cursorOf(walk, last);
+    const end = last === undefined ? null : cursorOf(walk, last);
+    yield { rows: seen === undefined ? rows : rows.filter((row) => row.isSeen === 1), read: rows.length, end };
+    if (end === null || !mayHaveMore) return;
+    after = end;
   }
 }
 
-/** Rows that were passed over, and the key of the last of them. */
 interface Stride {
   readonly rows: number;
   readonly end: readonly SqlValue[];
 }
 
-/** Passes over the rows of a walk in long strides, as long as one has no more than are left of `most`. */
+/** Skips rows in long strides, while a stride fits in the rest of `most`. */
 export async function* strides(reads: Reads, walk: Walk, most = Infinity): AsyncGenerator<Stride> {
   const statement = hinted<CursorColumns>(`SELECT ${cursorColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
   const values = walk.where?.values ?? [];
@@ -140,7 +145,6 @@ export async function* strides(reads: Reads, walk: Walk, most = Infinity): Async
   }
 }
 
-/** How many rows a walk has, portion by portion. */
 export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<number> {
   let after = startOf(walk);
   for await (const { rows, end } of strides(reads, walk)) {
@@ -154,7 +158,6 @@ export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<num
   yield (await reads.run((tx) => inKeyOrder(tx, () => rest.first(tx, values))))?.rows ?? 0;
 }
 
-/** The columns of the key, as `cursor0`, `cursor1`. */
 type CursorColumns = Readonly<Record<`cursor${number}`, SqlValue>>;
 
 function cursorColumns({ key }: Walk): string {
@@ -165,7 +168,6 @@ function cursorOf({ key }: Walk, row: CursorColumns): SqlValue[] {
   return key.map((_, at) => row[`cursor${at}`] ?? null);
 }
 
-/** A key before those of all rows. */
 function startOf({ key, isBackwards }: Walk): readonly SqlValue[] {
   return key.map(({ lowest, highest }) => (isBackwards === true ? highest : lowest));
 }
@@ -184,20 +186,18 @@ function behind({ from, where, key, isBackwards }: Walk): string {
   return `FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${keys.map((sql) => sql + direction).join(', ')}`;
 }
 
-/** The values of the position in `behind`. */
 function positionOf({ key }: Walk, after: readonly SqlValue[]): readonly SqlValue[] {
   return isBoundByFirst(key) ? [...after.slice(0, 1), ...after] : after;
 }
 
-/** SQLite begins in an index at a row value only where that has no expression in it; otherwise it would begin at the first row. */
+/** SQLite starts in an index at a row value only without an expression; otherwise at the first row. */
 function isBoundByFirst(key: readonly KeyColumn[]): key is readonly [KeyColumn, ...KeyColumn[]] {
   return key.length > 1 && key[0]?.isExpression === true;
 }
 
 /**
- * Reads rows in the order that an index has them in, and what belongs to them by its key. PostgreSQL may take what there is
- * for so little that it would sort all of it for each portion; and where it knows how much there is, it would rather join
- * whole tables than look some hundred rows up.
+ * With low estimates, PostgreSQL would sort everything for each portion. With correct ones, it would join whole tables
+ * instead of looking up some hundred rows.
  */
 export async function inKeyOrder<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
   if (connectionOf(tx) !== undefined) return read();
@@ -209,3 +209,12 @@ export async function inKeyOrder<T>(tx: Transaction, read: () => Promise<T>): Pr
     await rollBackQuietly(client);
   }
 }
+
+/** RFC 9562 §5.4. */
+export const RANDOM_UUID = {
+  sqlite:
+    "(lower(hex(randomblob(4))) || '-' || lower(hex(randomblob(2))) || '-4' || substr(lower(hex(randomblob(2))), 2) ||" +
+    " '-' || substr('89ab', 1 + abs(random() % 4), 1) || substr(lower(hex(randomblob(2))), 2) ||" +
+    " '-' || lower(hex(randomblob(6))))",
+  postgres: 'gen_random_uuid()::text',
+} as const;

@@ -11,15 +11,14 @@ import { promisify } from 'node:util';
 
 const makeKeys = promisify(generateKeyPair);
 
-/** How zones are signed with one algorithm (IANA, DNS Security Algorithm Numbers). */
+/** IANA, DNS Security Algorithm Numbers. */
 export interface SigningAlgorithm {
   readonly number: number;
   readonly mnemonic: string;
-  /** Made in a thread: that of RSA takes a third of a second. */
+  /** Runs in a thread: an RSA key takes a third of a second. */
   newPrivateKey(): Promise<KeyObject>;
-  /** The public key as DNSKEY has it. */
   publicField(key: KeyObject): Uint8Array;
-  /** @throws Error for what is no public key of the algorithm */
+  /** @throws Error for an invalid public key */
   publicKeyOf(field: Uint8Array): KeyObject;
   sign(data: Uint8Array, key: KeyObject): Uint8Array;
   verify(data: Uint8Array, key: KeyObject, signature: Uint8Array): boolean;
@@ -36,7 +35,7 @@ const RSASHA256: SigningAlgorithm = {
   publicField(key) {
     const { n, e } = publicJwkOf(key);
     const [modulus, exponent] = [octetsOf(n), octetsOf(e)];
-    // RFC 3110 §2: one octet is enough for the length of any exponent that is in use.
+    // RFC 3110 §2: one length octet is enough for all exponents in use.
     return Uint8Array.from([exponent.length, ...exponent, ...modulus]);
   },
   publicKeyOf(field) {
@@ -49,7 +48,7 @@ const RSASHA256: SigningAlgorithm = {
   verify: (data, key, signature) => verify('sha256', data, key, signature),
 };
 
-/** RFC 6605 §4: key and signature are two numbers of 32 octets each, with their leading zeros, and no DER. */
+/** RFC 6605 §4: key and signature are two zero-padded numbers of 32 octets, without DER. */
 const ECDSAP256SHA256: SigningAlgorithm = {
   number: 13,
   mnemonic: 'ECDSAP256SHA256',
@@ -82,19 +81,16 @@ export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [RSASHA256, ECDSA
 
 const BY_NUMBER = new Map(SIGNING_ALGORITHMS.map((algorithm) => [algorithm.number, algorithm]));
 
-/** @throws Error for an algorithm that the service does not sign with */
 export function signingAlgorithm(number: number): SigningAlgorithm {
   const algorithm = BY_NUMBER.get(number);
-  if (algorithm === undefined) throw new Error(`nothing is signed with algorithm ${number}`);
+  if (algorithm === undefined) throw new Error(`DNSSEC algorithm ${number} is not supported`);
   return algorithm;
 }
 
-/** A private key as it is kept: PKCS #8 in DER. */
 export function privateKeyOctets(key: KeyObject): Buffer {
   return key.export({ format: 'der', type: 'pkcs8' });
 }
 
-/** @throws Error for octets that are no private key */
 export function privateKeyOf(octets: Buffer): KeyObject {
   return createPrivateKey({ key: octets, format: 'der', type: 'pkcs8' });
 }
@@ -109,7 +105,7 @@ function fromJwk(key: JsonWebKey): KeyObject {
 }
 
 function octetsOf(text: string | undefined): Uint8Array {
-  if (text === undefined) throw new Error('the key is none of its algorithm');
+  if (text === undefined) throw new Error('the key does not match its algorithm');
   return Buffer.from(text, 'base64url');
 }
 

@@ -22,7 +22,7 @@ describe.each(KEYS)('%s', (_, { dnskey, privateKey }, other) => {
     expect(read.privateKey.equals(privateKey)).toBe(true);
   });
 
-  it('refuses the files of two keys, and what is none', () => {
+  it('refuses the files of two keys, and malformed files', () => {
     const { privateText } = writeBindKey(OWNER, other.dnskey, other.privateKey);
     expect(() => readBindKey(written.publicText, privateText)).toThrow(KeyFileError);
     expect(() => readBindKey(written.publicText, '')).toThrow(KeyFileError);

@@ -3,28 +3,24 @@ import { DomainName } from '../name.js';
 import { signingAlgorithm } from './algorithms.js';
 import { dnskeyRdata, keyTag, readDnskey } from './dnskey.js';
 
-/** A key as BIND and its relatives keep it: two files, of which the first may be seen. */
 export interface BindKey {
-  /** Of both files, without their endings. */
   readonly name: string;
-  /** `.key` */
   readonly publicText: string;
-  /** `.private`, of version 1.3. */
+  /** `.private`, version 1.3. */
   readonly privateText: string;
 }
 
 export interface ReadKey {
   readonly owner: DomainName;
-  /** RDATA. */
   readonly dnskey: Uint8Array;
   readonly privateKey: KeyObject;
 }
 
-/** Files that are no key, or not those of one key. */
+/** Invalid key files, or files of two different keys. */
 export class KeyFileError extends Error {}
 
 const FORMAT = 'Private-key-format';
-/** What the format calls the parts of an RSA key, in its order, and JWK. */
+/** Field names in file order, with their JWK names. */
 const RSA_PARTS = [
   ['Modulus', 'n'],
   ['PublicExponent', 'e'],
@@ -52,32 +48,30 @@ export function writeBindKey(owner: DomainName, dnskey: Uint8Array, privateKey: 
   };
 }
 
-/** @throws KeyFileError */
 export function readBindKey(publicText: string, privateText: string): ReadKey {
   const { owner, dnskey } = readPublic(publicText);
   const { algorithm, publicField } = readDnskey(dnskey);
   const fields = new Map(
     privateText.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   );
-  if (!/^v1\.[0-9]+$/.test(fields.get(FORMAT) ?? '')) throw new KeyFileError(`there is no ${FORMAT}: v1.3`);
+  if (!/^v1\.[0-9]+$/.test(fields.get(FORMAT) ?? '')) throw new KeyFileError(`the .private file lacks ${FORMAT}: v1.3`);
   if (Number(fields.get('Algorithm')?.split(' ')[0]) !== algorithm)
-    throw new KeyFileError('the two files are of different algorithms');
+    throw new KeyFileError('the two files have different algorithms');
   const parts = partsOf(algorithm).map(([name, part]) => [part, toBase64Url(fields.get(name) ?? '')]);
   const publicKey = signingAlgorithm(algorithm).publicKeyOf(publicField);
   const publicJwk = publicKey.export({ format: 'jwk' });
   const privateKey = fromJwk({ ...publicJwk, ...(Object.fromEntries(parts) as JsonWebKey) });
-  if (!isPair(algorithm, privateKey, publicKey)) throw new KeyFileError('the two files are of different keys');
+  if (!isPair(algorithm, privateKey, publicKey)) throw new KeyFileError('the two files belong to different keys');
   return { owner, dnskey, privateKey };
 }
 
-/** OpenSSL takes the public part of a key on trust. */
+/** OpenSSL does not check that the public key matches. */
 function isPair(algorithm: number, privateKey: KeyObject, publicKey: KeyObject): boolean {
   const signing = signingAlgorithm(algorithm);
   const data = Buffer.from('any');
   return signing.verify(data, publicKey, signing.sign(data, privateKey));
 }
 
-/** The one record of the file, without comments. */
 function readPublic(text: string): Pick<ReadKey, 'owner' | 'dnskey'> {
   const line = text
     .split('\n')
@@ -85,7 +79,7 @@ function readPublic(text: string): Pick<ReadKey, 'owner' | 'dnskey'> {
     .find((one) => one !== '');
   const [, name = '', flags, algorithm, key] =
     /^(\S+)(?:\s+\d+)?(?:\s+IN)?\s+DNSKEY\s+(\d+)\s+3\s+(\d+)\s+([A-Za-z0-9+/=\s]+)$/i.exec(line ?? '') ?? [];
-  if (key === undefined) throw new KeyFileError('there is no DNSKEY record in the .key file');
+  if (key === undefined) throw new KeyFileError('the .key file has no DNSKEY record');
   const publicField = Buffer.from(key.replace(/\s/g, ''), 'base64');
   try {
     return {
@@ -105,7 +99,7 @@ function fromJwk(key: JsonWebKey): KeyObject {
   try {
     return createPrivateKey({ key, format: 'jwk' });
   } catch {
-    throw new KeyFileError('the .private file is not that of the key');
+    throw new KeyFileError('the .private file does not belong to the key');
   }
 }
 

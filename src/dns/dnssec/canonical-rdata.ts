@@ -1,10 +1,7 @@
 import { lowerCase } from '../labels.js';
 import { DECOMPRESSED_RDATA, type NamesInRdata } from '../message/rdata-names.js';
 
-/**
- * The types whose names are signed in lower case (RFC 4034 §6.2, RFC 6840 §5.1), and no others: neither SVCB and HTTPS nor any
- * later type.
- */
+/** Types with names signed in lower case (RFC 4034 §6.2, RFC 6840 §5.1). Not SVCB, HTTPS and later types. */
 const FOLDED: ReadonlyMap<number, NamesInRdata> = new Map([
   ...DECOMPRESSED_RDATA,
   // KX, DNAME.
@@ -12,22 +9,21 @@ const FOLDED: ReadonlyMap<number, NamesInRdata> = new Map([
   [39, { before: 0, strings: 0, names: 1 }],
 ]);
 
-/** SVCB and HTTPS: they are signed as they are spelled, and NSD 4.6 hands their targets out in lower case. */
+/** SVCB and HTTPS: their signature depends on case, but NSD 4.6 serves their targets in lower case. */
 const SENT_FOLDED: ReadonlyMap<number, NamesInRdata> = new Map(
   [64, 65].map((type) => [type, { before: 2, strings: 0, names: 1 }]),
 );
 
-/** RDATA as it is signed. Returns the same array where there is nothing to fold. */
+/** Returns canonical RDATA (RFC 4034 §6.2); the same array without names to fold. */
 export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array {
   return folded(FOLDED.get(type), rdata);
 }
 
-/** Whether signed zones have records of that type with their names in lower case. */
 export function isCaseFolded({ type }: { readonly type: number }): boolean {
   return SENT_FOLDED.has(type);
 }
 
-/** RDATA as signed zones have it, so that its signature holds wherever it is handed out. */
+/** Returns the signed octets, so that each server serves them. */
 export function rdataInSignedZone(type: number, rdata: Uint8Array): Uint8Array {
   return folded(SENT_FOLDED.get(type), rdata);
 }
@@ -41,7 +37,7 @@ function folded(layout: NamesInRdata | undefined, rdata: Uint8Array): Uint8Array
   return octets;
 }
 
-/** The RDATA of a set in the order in which they are signed, each once (RFC 4034 §6.3). */
+/** Sorts canonical RDATA and removes duplicates (RFC 4034 §6.3). */
 export function canonicalRdatas(type: number, rdatas: readonly Uint8Array[]): Uint8Array[] {
   const canonical = rdatas.map((rdata) => canonicalRdata(type, rdata));
   if (canonical.length < 2) return canonical;
@@ -52,7 +48,6 @@ export function canonicalRdatas(type: number, rdatas: readonly Uint8Array[]): Ui
   });
 }
 
-/** Folds the name that begins there; returns where it ends. */
 function foldName(octets: Uint8Array, from: number): number {
   let at = from;
   for (let length = octetAt(octets, at); length !== 0; length = octetAt(octets, at)) {

@@ -2,35 +2,29 @@ import type { DomainName } from '../name.js';
 import type { ChainKind } from './denial.js';
 import type { WireSet } from './wire-set.js';
 
-/** A name of the chain, and what is proven of it. The key of its owner name says where it stands. */
+/** Name of the NSEC or NSEC3 chain. The key of the owner name is its position. */
 export interface ChainLink {
   readonly owner: DomainName;
   readonly bitmap: Uint8Array;
 }
 
-/** The chain as it is stored, before a change. */
 export interface StoredChain {
-  /** The links of those keys that there are. */
   at(keys: readonly string[]): Promise<readonly ChainLink[]>;
-  /** The last link before the key; `null` where there is none. */
   before(key: string): Promise<ChainLink | null>;
-  /** The first link behind the key; `null` where there is none. */
   after(key: string): Promise<ChainLink | null>;
   first(): Promise<ChainLink | null>;
   last(): Promise<ChainLink | null>;
 }
 
-/** What becomes of links, by their keys: another one, or none. */
-export type ChainChanges = ReadonlyMap<string, ChainLink | null>;
+/** By key; `null` for removed links. */
+export type ChangedLinks = ReadonlyMap<string, ChainLink | null>;
 
 export interface ChainPatch {
-  /** Links that are new, or that lead to another one, or prove something else. */
+  /** New links, and links with another successor or bitmap. */
   readonly links: readonly { readonly link: ChainLink; readonly next: DomainName }[];
-  /** Keys of the links that are gone. */
   readonly removed: readonly string[];
 }
 
-/** The sets of NSEC or NSEC3 that a patch brings. */
 export function chainSets(kind: ChainKind, { links }: ChainPatch, ttl: number): WireSet[] {
   return links.map(({ link: { owner, bitmap }, next }) => ({
     owner,
@@ -40,11 +34,8 @@ export function chainSets(kind: ChainKind, { links }: ChainPatch, ttl: number): 
   }));
 }
 
-/**
- * What has to be written so that the chain has the changes: each link that came, and the one before what came or went.
- * @throws BrokenChain where the result would be none
- */
-export async function patchChain(stored: StoredChain, changes: ChainChanges): Promise<ChainPatch> {
+/** Returns new links, and predecessors of new or removed links. @throws BrokenChain if the result is no chain */
+export async function patchChain(stored: StoredChain, changes: ChangedLinks): Promise<ChainPatch> {
   const chain = new ChangedChain(stored, changes);
   const known = new Map((await stored.at([...changes.keys()])).map((link) => [link.owner.key, link]));
   const touched = new Map<string, ChainLink>();
@@ -57,7 +48,7 @@ export async function patchChain(stored: StoredChain, changes: ChainChanges): Pr
     } else if (before === undefined || !isSameLink(before, link)) {
       touched.set(key, link);
     }
-    // One that has only another bitmap leaves its neighbours as they are.
+    // A new bitmap does not affect the neighbors.
     if (link !== null && before !== undefined) continue;
     const previous = await chain.previous(key);
     touched.set(previous.owner.key, previous);
@@ -69,26 +60,25 @@ export async function patchChain(stored: StoredChain, changes: ChainChanges): Pr
   return patch;
 }
 
-/** A chain that would deny names that are there, or lead nowhere. */
+/** A chain that would deny existing names or lead to missing ones. */
 export class BrokenChain extends Error {}
 
-/** The chain as it will be. */
 class ChangedChain {
   private readonly present: readonly string[];
 
   constructor(
     readonly stored: StoredChain,
-    readonly changes: ChainChanges,
+    readonly changes: ChangedLinks,
   ) {
     this.present = [...changes].flatMap(([key, link]) => (link === null ? [] : [key])).sort();
   }
 
-  /** The link before the key, round the end. */
+  /** The last link precedes the first one. */
   async previous(key: string): Promise<ChainLink> {
     return (await this.beforeOrNull(key)) ?? whole(await this.lastOne());
   }
 
-  /** The link behind the key, round the end. */
+  /** The first link follows the last one. */
   async next(key: string): Promise<ChainLink> {
     return (await this.afterOrNull(key)) ?? whole(await this.firstOne());
   }
@@ -132,11 +122,8 @@ class ChangedChain {
   }
 }
 
-/**
- * Looks at the result from the other side: whoever follows the chain from before a change comes to what is there, and to
- * nothing that is gone.
- */
-async function assertWhole(chain: ChangedChain, changes: ChainChanges, { links, removed }: ChainPatch): Promise<void> {
+/** Verifies independently that the written links reach each existing name and no removed name. */
+async function assertWhole(chain: ChangedChain, changes: ChangedLinks, { links, removed }: ChainPatch): Promise<void> {
   const written = new Map(links.map(({ link, next }) => [link.owner.key, next.key]));
   const gone = new Set(removed);
   for (const { link, next } of links) {
@@ -151,18 +138,17 @@ async function assertWhole(chain: ChangedChain, changes: ChainChanges, { links, 
   const reached = new Set(written.values());
   for (const [key, link] of changes) {
     if (link === null || reached.has(key)) continue;
-    // Nobody new leads to it: then it was there before, and so was who does.
+    // Without a written predecessor, the link and its predecessor must have existed before.
     const [known] = await chain.stored.at([key]);
     if (known === undefined) throw new BrokenChain(`the chain does not lead to ${link.owner.toString()}`);
   }
 }
 
-/** Whether the key stands behind the one and before the other, round the end. */
+/** Wraps around the end of the chain. */
 function isBetween(from: string, key: string, to: string): boolean {
   return from < to ? from < key && key < to : key > from || key < to;
 }
 
-/** Both have the same key. */
 function isSameLink(one: ChainLink, other: ChainLink): boolean {
   return Buffer.compare(one.bitmap, other.bitmap) === 0;
 }
@@ -182,7 +168,6 @@ function whole(link: ChainLink | null): ChainLink {
   return link;
 }
 
-/** How many of the keys, which are in order, are lower than that one. */
 function countBelow(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {

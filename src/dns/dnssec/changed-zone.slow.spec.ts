@@ -61,7 +61,7 @@ it('refuses to write a chain that does not lead to a name that is there', async 
   const kind = chainKind('nsec');
   const link = (name: string): ChainLink => ({ owner: DomainName.parse(name), bitmap: kind.bitmapOf([1], true) });
   const [a, b] = [link('a.example.org.'), link('b.example.org.')];
-  /** It forgets what it has behind the apex. */
+  /** A zone source that forgets everything after the apex. */
   const forgetful = {
     at: () => Promise.resolve([]),
     before: () => Promise.resolve(link('example.org.')),

@@ -6,35 +6,26 @@ import { typesIn } from './denial.js';
 import type { NameSets, ZoneForm } from './whole-zone.js';
 import type { WireSet } from './wire-set.js';
 
-/** What is asked of the records of a zone as they are now; names are said by their keys. */
 export interface PresentRecords {
-  /** All sets at each of these names that has any, of occluded names too. */
+  /** Includes occluded names. */
   setsAt(keys: readonly string[]): Promise<ReadonlyMap<string, NameSets>>;
-  /** The types of the sets at each of these names that has any. */
   typesAt(keys: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
-  /** Names with records below that one; no more than so many. */
   namesBelow(key: string, most: number): Promise<readonly string[]>;
 }
 
-/** What has to be signed at some names of a zone, and what their places in the chain are. */
 export interface ChangedNames {
-  /** The names that were looked at, by their keys. What was signed at them and is not in `sets` has gone. */
+  /** Keys of all examined names. Their signed sets that are missing in `sets` are to be removed. */
   readonly names: ReadonlySet<string>;
   readonly sets: readonly WireSet[];
-  /** What becomes of links, by the keys of their owner names. */
   readonly links: ReadonlyMap<string, ChainLink | null>;
 }
 
-/** A change of more names is no change any more: the whole zone is signed anew. */
+/** A change of more names signs the whole zone again. */
 export interface Bounds {
   readonly mostNames: number;
 }
 
-/**
- * What the zone's own names and its chain have to be after records at some names have changed.
- * @param changed the keys of these names
- * @returns `null` where more names than that would have to be looked at
- */
+/** @param changed keys of the names @returns `null` above `mostNames` examined names */
 export async function changedNames(
   form: ZoneForm,
   records: PresentRecords,
@@ -58,7 +49,7 @@ class Reading {
     this.apexKey = form.apex.key;
   }
 
-  /** Where a cut or a DNAME comes or goes, all names below it are touched as well. */
+  /** A new or removed cut or DNAME touches all names below it. */
   async touchedBy(changed: Iterable<string>, most: number): Promise<ReadonlySet<string> | null> {
     const touched = new Set(changed);
     let fresh: readonly string[] = [...touched];
@@ -77,10 +68,10 @@ class Reading {
     return touched;
   }
 
-  /** Those of the names that occlude what is below them, and did not before, or the other way round. */
+  /** Returns the names that began or ceased to occlude names below them. */
   private async turned(keys: readonly string[]): Promise<readonly string[]> {
     const now = await this.records.typesAt(keys);
-    const linkKeys = new Map(keys.map((key) => [this.linkKeyOf(nameOf(key)), key]));
+    const linkKeys = new Map(keys.map((key) => [this.form.kind.ownerOf(nameOf(key), this.form.apex).key, key]));
     const links = await this.stored.at([...linkKeys.keys()]);
     const before = new Map(links.map(({ owner, bitmap }) => [linkKeys.get(owner.key), typesIn(bitmap)]));
     return keys.filter((key) => {
@@ -108,7 +99,6 @@ class Reading {
     return { names, sets, links };
   }
 
-  /** Names without records of their own, at those names and above them. */
   private async addEmptyNames(
     links: Map<string, ChainLink | null>,
     names: ReadonlySet<string>,
@@ -129,22 +119,16 @@ class Reading {
     links.set(owner.key, bitmap && { owner, bitmap });
   }
 
-  private linkKeyOf(name: DomainName): string {
-    return this.form.kind.ownerOf(name, this.form.apex).key;
-  }
-
-  /** The types at the names and at all names above them. */
   private async typesOnPaths(
     names: ReadonlySet<string>,
     present: ReadonlyMap<string, NameSets>,
   ): Promise<ReadonlyMap<string, readonly number[]>> {
     const above = new Set([...names].flatMap((key) => this.pathTo(key)));
     const types = new Map(await this.records.typesAt([...above].filter((key) => !names.has(key))));
-    for (const [key, sets] of present)
-      types.set(
-        key,
-        sets.map(({ type }) => type),
-      );
+    for (const [key, sets] of present) {
+      const typesHere = sets.map(({ type }) => type);
+      types.set(key, typesHere);
+    }
     return types;
   }
 

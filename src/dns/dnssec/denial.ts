@@ -2,39 +2,31 @@ import { hash } from 'node:crypto';
 import { DomainName } from '../name.js';
 import { decodeBase32Hex, encodeBase32Hex } from '../rdata/encodings.js';
 import { typeBitmap } from '../rdata/type-bitmap.js';
-import { WireReader } from '../message/wire-reader.js';
-import { WireWriter } from '../message/wire-writer.js';
-import { Type } from './codes.js';
+import { WireReader, WireWriter } from '../message/wire.js';
+import { Type } from './wire-set.js';
 
-/** How it is proven that a name or type is not there: by names in their order, or by the hashes of names. */
 export type Denial = 'nsec' | 'nsec3';
 
-/** RFC 9276 §3.1: SHA-1, no flags, no iterations beyond the first, no salt. */
+/** RFC 9276 §3.1: SHA-1, no flags, no extra iterations, no salt. */
 export const NSEC3PARAM_RDATA = Uint8Array.from([1, 0, 0, 0, 0]);
 
 export const HASH_OCTETS = 20;
-/** Everything that differs between the two kinds of chains. */
+
 export interface ChainKind {
   readonly type: number;
-  /**
-   * Whether the chain goes by hashes; then names without records of their own have a place in it where names below them do
-   * (RFC 5155 §7.1).
-   */
+  /** Whether hashes sort the chain, which then has empty non-terminals (RFC 5155 §7.1). */
   readonly isByHash: boolean;
-  /** Where the proof about that name stands. */
   ownerOf(name: DomainName, apex: DomainName): DomainName;
-  /** The types as octets; `hasSignatures` is said of the records at the name. */
+  /** @param hasSignatures whether records at the name are signed */
   bitmapOf(types: readonly number[], hasSignatures: boolean): Uint8Array;
-  /** @param next the owner name of the next one in the chain */
   rdataOf(next: DomainName, bitmap: Uint8Array): Uint8Array;
-  /** The owner name of the next one, and the bitmap, of RDATA. */
   read(rdata: Uint8Array, apex: DomainName): { readonly next: DomainName; readonly bitmap: Uint8Array };
 }
 
 const NSEC: ChainKind = {
   type: Type.NSEC,
   isByHash: false,
-  // Always in lower case: then another spelling of a name changes nothing here.
+  // Lower case, so that a change of case does not affect the chain.
   ownerOf: (name) => name.canonical,
   bitmapOf: (types) => bitmap([...types, Type.RRSIG, Type.NSEC]),
   rdataOf: (next, types) => Buffer.concat([next.wire, types]),
@@ -72,12 +64,10 @@ export function hashedName(hash: Uint8Array, apex: DomainName): DomainName {
   return DomainName.read(Buffer.concat([Uint8Array.of(label.length), label, apex.wire]));
 }
 
-/** The hash that the first label of the name says. */
 function hashIn(name: DomainName): Uint8Array {
   return decodeBase32Hex(Buffer.from(name.labels[0] ?? []).toString('latin1')) ?? new Uint8Array(HASH_OCTETS);
 }
 
-/** The types of a bitmap. */
 export function typesIn(octets: Uint8Array): readonly number[] {
   return typeBitmap.read(new WireReader(octets));
 }

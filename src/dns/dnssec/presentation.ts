@@ -1,20 +1,16 @@
 import { DomainName } from '../name.js';
-import { CDNSKEY } from '../rdata/cdnskey.js';
-import { CDS } from '../rdata/cds.js';
+import { CDNSKEY, CDS } from '../rdata/dnssec.js';
 import { encodeBase64 } from '../rdata/encodings.js';
 import { SOA } from '../rdata/soa.js';
 import { typeName } from '../rdata/type-names.js';
-import { Type } from './codes.js';
+import { Type } from './wire-set.js';
 import { chainKind, typesIn } from './denial.js';
 import { RRSIG_FIXED_OCTETS } from './rrsig.js';
 
-type Write = (rdata: Uint8Array, apex: DomainName) => string;
-
-/** How RDATA of the types that signing makes stands in master files. */
-const WRITERS: ReadonlyMap<number, Write> = new Map([
+const WRITERS: ReadonlyMap<number, (rdata: Uint8Array, apex: DomainName) => string> = new Map([
   [Type.RRSIG, writeRrsig],
   [Type.NSEC, writeNsec],
-  // DNSKEY and CDNSKEY are written in the same way.
+  // DNSKEY and CDNSKEY have one format.
   [Type.DNSKEY, (rdata) => CDNSKEY.toText(rdata)],
   [Type.CDNSKEY, (rdata) => CDNSKEY.toText(rdata)],
   [Type.CDS, (rdata) => CDS.toText(rdata)],
@@ -23,7 +19,6 @@ const WRITERS: ReadonlyMap<number, Write> = new Map([
   [Type.NSEC3PARAM, () => '1 0 0 -'],
 ]);
 
-/** `null` for any other type. */
 export function signedDataToText(type: number, rdata: Uint8Array, apex: DomainName): string | null {
   return WRITERS.get(type)?.(rdata, apex) ?? null;
 }
@@ -41,7 +36,6 @@ function writeRrsig(rdata: Uint8Array): string {
   );
 }
 
-/** Seconds since 1970 as YYYYMMDDHHmmSS, in UTC. */
 function timeOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:mm:SS'.length).replace(/\D/g, '');
 }
@@ -52,7 +46,7 @@ function writeNsec(rdata: Uint8Array, apex: DomainName): string {
   return [next.toString(), ...typesIn(bitmap).map(typeName)].join(' ');
 }
 
-/** RFC 5155 §3.3; the first label of the owner name of the next one is its hash. */
+/** RFC 5155 §3.3; the first label of the next owner name is the hash. */
 function writeNsec3(rdata: Uint8Array, apex: DomainName): string {
   const { next, bitmap } = chainKind('nsec3').read(rdata, apex);
   const [hash = ''] = next.toString().split('.');

@@ -2,25 +2,21 @@ import { isWildcardLabel } from '../labels.js';
 import type { DomainName } from '../name.js';
 import { RecordClass } from '../message/codes.js';
 import { canonicalRdatas } from './canonical-rdata.js';
-import type { PublishedKey, SigningKey } from './signing-key.js';
-import type { WireSet } from './wire-set.js';
+import type { PublishedKey, SigningKey } from './dnskey.js';
+import { type WireSet, isSignedByKsk } from './wire-set.js';
 
-/** From when until when a signature counts, in seconds since 1970. */
+/** Seconds since 1970. */
 export interface Validity {
   readonly inception: number;
   readonly expiration: number;
 }
 
-/** Type covered to key tag (RFC 4034 §3.1). */
+/** From type covered to key tag (RFC 4034 §3.1). */
 export const RRSIG_FIXED_OCTETS = 18;
 const RECORD_FIXED_OCTETS = 10;
 const TWO_TO_32 = 2 ** 32;
 
-/**
- * A signature of the set, as RDATA of RRSIG. It has been verified with the key as it is published.
- * @param apex the name of the zone
- * @throws UnverifiedSignature
- */
+/** Returns RDATA of RRSIG, verified with the published key. @throws UnverifiedSignature */
 export function signSet(set: WireSet, key: SigningKey, apex: DomainName, validity: Validity): Uint8Array {
   const head = headOf(set, key, apex, validity);
   const data = signedData(head, set);
@@ -29,7 +25,7 @@ export function signSet(set: WireSet, key: SigningKey, apex: DomainName, validit
   return Buffer.concat([head, signature]);
 }
 
-/** Whether the RRSIG signs the set with that key, whatever the time is (RFC 4035 §5.3). */
+/** Ignores the validity period (RFC 4035 §5.3). */
 export function isSignatureOf(rrsig: Uint8Array, set: WireSet, key: PublishedKey, apex: DomainName): boolean {
   const end = RRSIG_FIXED_OCTETS + apex.wire.length;
   const head = Buffer.from(rrsig.subarray(0, end));
@@ -43,7 +39,6 @@ export function isSignatureOf(rrsig: Uint8Array, set: WireSet, key: PublishedKey
   return isFor && key.verify(signedData(head, set), rrsig.subarray(end));
 }
 
-/** What an RRSIG says of itself. */
 export function readRrsig(rrsig: Uint8Array): { readonly type: number; readonly tag: number } & Validity {
   const head = Buffer.from(rrsig.buffer, rrsig.byteOffset, rrsig.length);
   return {
@@ -54,14 +49,13 @@ export function readRrsig(rrsig: Uint8Array): { readonly type: number; readonly 
   };
 }
 
-/** A signature that the published key does not verify. It must reach nobody. */
 export class UnverifiedSignature extends Error {
   constructor({ owner, type }: WireSet, tag: number) {
     super(`the signature of ${owner.toString()} type ${type} by key ${tag} is wrong`);
   }
 }
 
-/** The RDATA without the signature (RFC 4034 §3.1.8.1). */
+/** RDATA without the signature (RFC 4034 §3.1.8.1). */
 function headOf({ owner, type, ttl }: WireSet, key: SigningKey, apex: DomainName, validity: Validity): Buffer {
   const signer = apex.canonical.wire;
   const head = Buffer.alloc(RRSIG_FIXED_OCTETS + signer.length);
@@ -69,7 +63,7 @@ function headOf({ owner, type, ttl }: WireSet, key: SigningKey, apex: DomainName
   head[2] = key.algorithm;
   head[3] = labelsOf(owner);
   head.writeUInt32BE(ttl, 4);
-  // Times turn over, as serials do (RFC 4034 §3.1.5).
+  // Times wrap around like serials (RFC 4034 §3.1.5).
   head.writeUInt32BE(validity.expiration % TWO_TO_32, 8);
   head.writeUInt32BE(validity.inception % TWO_TO_32, 12);
   head.writeUInt16BE(key.tag, 16);
@@ -97,7 +91,27 @@ function signedData(head: Uint8Array, { owner, type, ttl, rdatas }: WireSet): Bu
   return data;
 }
 
-/** The leftmost `*` does not count, nor does the root (RFC 4034 §3.1.3). */
+/** A leftmost `*` and the root do not count (RFC 4034 §3.1.3). */
 function labelsOf({ wire, labelCount }: DomainName): number {
   return labelCount - (isWildcardLabel(wire.subarray(1, 1 + (wire[0] ?? 0))) ? 1 : 0);
+}
+
+/** A combined signing key is in both lists. */
+export interface SigningKeys {
+  /** KSKs, for DNSKEY, CDS and CDNSKEY. */
+  readonly ofKeys: readonly SigningKey[];
+  readonly ofZone: readonly SigningKey[];
+}
+
+export function keysFor(
+  set: Pick<WireSet, 'owner' | 'type'>,
+  { ofKeys, ofZone }: SigningKeys,
+  apex: DomainName,
+): readonly SigningKey[] {
+  return isSignedByKsk(set, apex) ? ofKeys : ofZone;
+}
+
+/** Returns one verified RRSIG for each key. @throws UnverifiedSignature */
+export function signaturesOf(set: WireSet, keys: SigningKeys, apex: DomainName, validity: Validity): Uint8Array[] {
+  return keysFor(set, keys, apex).map((key) => signSet(set, key, apex, validity));
 }

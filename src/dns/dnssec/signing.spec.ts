@@ -4,9 +4,17 @@ import { DomainName } from '../name.js';
 import { privateKeyOctets, privateKeyOf, SIGNING_ALGORITHMS, signingAlgorithm } from './algorithms.js';
 import { canonicalRdata, rdataInSignedZone } from './canonical-rdata.js';
 import { chainKind, typesIn } from './denial.js';
-import { DIGEST_TYPES, dnskeyRdata, dsRdata, keyTag, readDnskey, SECURE_ENTRY_POINT } from './dnskey.js';
+import {
+  DIGEST_TYPES,
+  dnskeyRdata,
+  dsRdata,
+  keyTag,
+  readDnskey,
+  SECURE_ENTRY_POINT,
+  PublishedKey,
+  SigningKey,
+} from './dnskey.js';
 import { isSignatureOf, readRrsig, signSet } from './rrsig.js';
-import { PublishedKey, SigningKey } from './signing-key.js';
 import type { WireSet } from './wire-set.js';
 
 const APEX = DomainName.parse('example.net.');
@@ -76,7 +84,7 @@ describe.each(KEYS)('%s', (_, number, privateKey, another) => {
     publicField: algorithm.publicField(privateKey),
   });
 
-  it('signs what its own DNSKEY verifies, and nothing else', () => {
+  it('signs so that only its own DNSKEY verifies', () => {
     const key = new SigningKey(rdata, privateKey);
     const set = setOf('*.example.net.', 16, 60, [1, 65], [1, 64]);
     const rrsig = signSet(set, key, APEX, VALIDITY);
@@ -92,12 +100,12 @@ describe.each(KEYS)('%s', (_, number, privateKey, another) => {
     for (const other of others) expect(isSignatureOf(rrsig, other, published, APEX)).toBe(false);
   });
 
-  it('refuses a private key that is another one than the published', () => {
+  it('refuses a private key that does not match the published one', () => {
     const key = new SigningKey(rdata, another);
     expect(() => signSet(setOf('example.net.', 16, 60, [0]), key, APEX, VALIDITY)).toThrow(/is wrong/);
   });
 
-  it('has the same key again from what is kept and from what is published', () => {
+  it('restores an equal key from the stored and the published form', () => {
     const again = privateKeyOf(privateKeyOctets(privateKey));
     expect(createPublicKey(again).equals(createPublicKey(privateKey))).toBe(true);
     expect(algorithm.publicKeyOf(readDnskey(rdata).publicField).equals(createPublicKey(privateKey))).toBe(true);

@@ -1,26 +1,19 @@
 import { DomainName } from '../name.js';
 import { keysOnPath, wireOfKey } from '../name-key.js';
 import { Occlusion, provenTypes, signedTypes } from './authority.js';
-import { type ChainKind, hashedName, nsec3Hash } from './denial.js';
-import { SortedHashes } from './sorted-hashes.js';
+import { type ChainKind, hashedName, nsec3Hash, HASH_OCTETS } from './denial.js';
 import type { WireSet } from './wire-set.js';
 
-/** The sets of one owner name. At least one. */
 export type NameSets = readonly [WireSet, ...WireSet[]];
 
-/** A zone as it has to be signed. */
 export interface ZoneForm {
   readonly apex: DomainName;
   readonly kind: ChainKind;
-  /** Of NSEC and NSEC3: the lower of the SOA's minimum and its TTL (RFC 9077). */
+  /** TTL of NSEC and NSEC3: the lower of SOA minimum and SOA TTL (RFC 9077). */
   readonly denialTtl: number;
 }
 
-/**
- * All sets of a zone that have to be signed: its own in their order, and those of the chain, which are made here, as soon as it
- * is known what follows them.
- * @param names with their sets, in canonical order; the apex comes first and has all that stands there
- */
+/** Yields each NSEC or NSEC3 set when its successor is known. @param names in canonical order, the whole apex first */
 export async function* setsToSign(
   { apex, kind, denialTtl }: ZoneForm,
   names: AsyncIterable<readonly NameSets[]>,
@@ -45,7 +38,6 @@ export async function* setsToSign(
   for (const links of chain.rest()) yield links.map((link) => setOf(link, kind, denialTtl));
 }
 
-/** A place in the chain, and the next one. */
 interface Link {
   readonly owner: DomainName;
   readonly next: DomainName;
@@ -56,14 +48,13 @@ function setOf({ owner, next, bitmap }: Link, kind: ChainKind, ttl: number): Wir
   return { owner, type: kind.type, ttl, rdatas: [kind.rdataOf(next, bitmap)] };
 }
 
-/** Names differ, and what stands at them hardly does. */
+/** Stores each distinct bitmap once: most names have the same types. */
 class Bitmaps {
   private readonly all: Uint8Array[] = [];
   private readonly known = new Map<string, number>();
 
   constructor(private readonly kind: ChainKind) {}
 
-  /** @param hasSignatures whether any of the records at the name is signed */
   indexOf(types: readonly number[], hasSignatures: boolean): number {
     const place = `${types.join(' ')} ${hasSignatures}`;
     const known = this.known.get(place);
@@ -77,15 +68,14 @@ class Bitmaps {
   }
 }
 
-/** What makes the chain of a whole zone, of names that come in canonical order. */
+/** Expects names in canonical order. */
 interface ZoneChain {
-  /** @param bitmap its index. Returns a link that is whole by now, if there is one. */
+  /** Returns a completed link. @param bitmap its index */
   add(name: DomainName, bitmap: number): Link | null;
-  /** All others. */
   rest(): Iterable<readonly Link[]>;
 }
 
-/** NSEC: the order of the chain is that in which the names come, so it takes no memory. */
+/** NSEC: the chain has the order of the names, so it needs no memory. */
 class OrderedNames implements ZoneChain {
   private first: DomainName | null = null;
   private last: { readonly owner: DomainName; readonly bitmap: Uint8Array } | null = null;
@@ -105,10 +95,10 @@ class OrderedNames implements ZoneChain {
   }
 }
 
-/** NSEC3: the chain goes by hashes, so all names have to have come before it is known. */
+/** NSEC3: the chain has the order of the hashes, so it is known only at the end. */
 class HashedNames implements ZoneChain {
   private readonly hashes = new SortedHashes();
-  /** The name that came last, and those above it up to the apex; names below one of them come one behind the other. */
+  /** Keys from the apex to the last name. Names below each key are contiguous. */
   private path: readonly string[] = [];
 
   constructor(
@@ -119,8 +109,8 @@ class HashedNames implements ZoneChain {
   add(name: DomainName, bitmap: number): null {
     const path = keysOnPath(this.apex.key, name.key);
     for (const [depth, key] of path.entries())
-      // A name above this one that has records of its own has come before it.
-      if (depth < path.length - 1 && this.path[depth] !== key) this.addHash(nameOf(key), NO_TYPES);
+      // A parent name with records came earlier.
+      if (depth < path.length - 1 && this.path[depth] !== key) this.addHash(DomainName.read(wireOfKey(key)), NO_TYPES);
     this.path = path;
     this.addHash(name, bitmap);
     return null;
@@ -148,9 +138,58 @@ class HashedNames implements ZoneChain {
   }
 }
 
-/** The bitmap of an empty non-terminal (RFC 5155 §7.1). */
+/** Bitmap of an empty non-terminal (RFC 5155 §7.1). */
 const NO_TYPES = 0xffff;
 
-function nameOf(key: string): DomainName {
-  return DomainName.read(wireOfKey(key));
+const BUCKET_BITS = 12;
+const VALUE_OCTETS = 2;
+const ENTRY_OCTETS = HASH_OCTETS + VALUE_OCTETS;
+const FIRST_ENTRIES = 4;
+
+interface HashedValue {
+  readonly hash: Uint8Array;
+  readonly value: number;
+}
+
+/** Sorts hashes with 16-bit values, one bucket at a time. One million hashes take about 40 MB. */
+export class SortedHashes {
+  private readonly buckets = new Map<number, Bucket>();
+
+  add(hash: Uint8Array, value: number): void {
+    const place = (((hash[0] ?? 0) << 8) | (hash[1] ?? 0)) >> (16 - BUCKET_BITS);
+    let bucket = this.buckets.get(place);
+    if (bucket === undefined) this.buckets.set(place, (bucket = new Bucket()));
+    bucket.add(hash, value);
+  }
+
+  *inOrder(): Generator<readonly HashedValue[]> {
+    for (let place = 0; place < 1 << BUCKET_BITS; place += 1) {
+      const bucket = this.buckets.get(place);
+      if (bucket !== undefined) yield bucket.inOrder();
+    }
+  }
+}
+
+class Bucket {
+  private octets = Buffer.allocUnsafeSlow(FIRST_ENTRIES * ENTRY_OCTETS);
+  private length = 0;
+
+  add(hash: Uint8Array, value: number): void {
+    if (this.length === this.octets.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * this.length);
+      larger.set(this.octets);
+      this.octets = larger;
+    }
+    this.octets.set(hash, this.length);
+    this.octets.writeUInt16BE(value, this.length + HASH_OCTETS);
+    this.length += ENTRY_OCTETS;
+  }
+
+  inOrder(): HashedValue[] {
+    const entries: Buffer[] = [];
+    for (let at = 0; at < this.length; at += ENTRY_OCTETS) entries.push(this.octets.subarray(at, at + ENTRY_OCTETS));
+    return entries
+      .sort((one, other) => Buffer.compare(one, other))
+      .map((entry) => ({ hash: entry.subarray(0, HASH_OCTETS), value: entry.readUInt16BE(HASH_OCTETS) }));
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { applyChanges, putApex } from '../../../test/support/signed-changes.js';
 import { newSigningKey, SignedModel } from '../../../test/support/signed-model.js';
 import { DomainName } from '../name.js';
-import { Type } from './codes.js';
+import { Type } from './wire-set.js';
 import { chainKind, NSEC3PARAM_RDATA } from './denial.js';
 import { faultsOfZone, type PublishedSet } from './zone-check.js';
 
@@ -157,7 +157,7 @@ describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
     expect(await faultsOf(model, damage([...model.published]))).not.toEqual([]);
   });
 
-  it('23.8: finds signatures that have ended, and those that do not count yet', async () => {
+  it('23.8: finds expired signatures, and those not yet valid', async () => {
     const model = await signedModel(denial);
     for (const now of [NOW + 28 * DAY + 1, NOW - 3601]) {
       const faults = await faultsOf(model, model.published, now);

@@ -1,20 +1,16 @@
-/** Says what is wrong with an entry of a master file, and how to correct it. */
 export class EntryError extends Error {
   override readonly name = 'EntryError';
 
   constructor(
     message: string,
-    /** Offset in the scanned text, in octets. */
+    /** Octet offset in the scanned text. */
     readonly at: number,
   ) {
     super(message);
   }
 }
 
-/**
- * Returns what `read` returns. An error of the class `kind` becomes an EntryError at the token's place, its message
- * after `prefix`; any other error passes through.
- */
+/** Converts errors of class `kind` to an EntryError at the token, with `prefix` before the message. */
 export function withErrorAt<T>(
   token: { readonly at: number },
   kind: abstract new (...args: never[]) => Error,

@@ -1,48 +1,36 @@
 import { type DomainName, quoted, displayName } from '../name.js';
-import { NS } from '../rdata/ns.js';
+import { NS } from '../rdata/name-types.js';
 import type { RecordType } from '../rdata/index.js';
 import { SOA } from '../rdata/soa.js';
-import {
-  type Dialect,
-  dialectOf,
-  hashCommentError,
-  isMiswrittenApex,
-  isRecordAge,
-  isWinsType,
-  originLabelError,
-  unusableServer,
-  windowsError,
-  withoutOriginLabel,
-} from './dialect.js';
 import { EntryError } from './entry-error.js';
-import type { EntryToken } from './entry-scanner.js';
-import { parseRange, parseTemplate, type Range, sizeOf } from './generate.js';
-import { generatedRecords, withErrorsInPlace } from './generated-records.js';
+import { type EntryToken, withoutOctetEscapes } from './entry-scanner.js';
+import { parseRange, parseTemplate, type Range, sizeOf, generatedRecords, withErrorsInPlace } from './generate.js';
 import type { MasterFileOptions, MasterFileSink, RepairKind } from './master-file.js';
 import type { Position } from './position.js';
-import { withoutOctetEscapes } from './raw-octets.js';
-import { readHeader } from './record-header.js';
-import { outsideError, readData, readName } from './record-parts.js';
-import { MAX_TTL, parseTtl } from './ttl.js';
+import {
+  readHeader,
+  outsideError,
+  readData,
+  readName,
+  MAX_TTL,
+  parseTtl,
+  findType,
+  signatureType,
+  unknownTypeError,
+} from './record-parts.js';
 import { typeCode } from '../rdata/type-names.js';
-import { findType, signatureType, unknownTypeError } from './type-lookup.js';
 
-/** An entry of correct form, and the position of its first token. */
 export interface Entry extends Position {
   readonly tokens: readonly EntryToken[];
   readonly isIndented: boolean;
-  /** The position of an offset in the scanned text. */
   readonly positionOf: (at: number) => Position;
 }
 
-/**
- * Reads the entries of a master file one after the other (RFC 1035 §5.1) and hands their records to the sink. It keeps what
- * an entry leaves to those after it: origin, owner name and TTL.
- */
+/** Reads the entries of a master file in order (RFC 1035 §5.1). Keeps origin, owner name and TTL for later entries. */
 export class EntryReader {
   private origin = this.options.initialOrigin;
   private owner: DomainName | undefined;
-  /** The token that the owner was read from: neighbours often have the same. */
+  /** Consecutive entries often repeat the owner name. */
   private ownerText: string | undefined;
   private defaultTtl: number | undefined;
   private lastTtl: number | undefined;
@@ -56,17 +44,15 @@ export class EntryReader {
     private readonly sink: MasterFileSink,
   ) {}
 
-  /** Takes a comment. Those before the first entry may name the program that has written the file. */
+  /** Early comments may name the program that wrote the file. */
   recordComment(comment: string): void {
     if (!this.hasBegun && this.sink.repair) this.dialect ??= dialectOf(comment);
   }
 
-  /** Whether lines that begin with `#` are comments. */
   get hasHashComments(): boolean {
     return this.dialect === 'windows';
   }
 
-  /** @throws EntryError */
   read(entry: Entry): void {
     const [first] = entry.tokens;
     if (!first) return;
@@ -101,7 +87,6 @@ export class EntryReader {
     this.sink.record({ owner, ttl: this.ttlOf(header.ttl), type, rdata, line, column });
   }
 
-  /** The entry without what Windows DNS writes before the TTL. */
   private withoutAge(entry: Entry): Entry {
     if (this.dialect !== 'windows') return entry;
     const at = entry.tokens.findIndex(isRecordAge);
@@ -111,7 +96,7 @@ export class EntryReader {
     return { ...entry, tokens: entry.tokens.toSpliced(at, 1) };
   }
 
-  /** RFC 1035 §3.3.13, RFC 2308 §4: the minimum is the default of a file that has no TTL before its SOA, as for BIND. */
+  /** RFC 1035 §3.3.13, RFC 2308 §4: without an earlier TTL, the SOA minimum is the default, as in BIND. */
   private useMinimum(soa: Uint8Array, position: Position): void {
     this.defaultTtl = Math.min(SOA.values(soa).minimum, MAX_TTL);
     this.sink.repair?.({ ...position, kind: 'soa_minimum_as_ttl', text: String(this.defaultTtl) });
@@ -133,7 +118,7 @@ export class EntryReader {
     return this.owner;
   }
 
-  /** The owner name that a dialect means; undefined for a token that means what it says. */
+  /** Returns undefined for a regular token. */
   private repairedOwner(token: EntryToken, type: EntryToken, position: Position): DomainName | undefined {
     const shorter = withoutOriginLabel(token);
     if (shorter !== null) {
@@ -156,12 +141,12 @@ export class EntryReader {
     return (this.owner = this.options.initialOrigin);
   }
 
-  /** Whether a record outside of the zone is left out, as BIND does. With an SOA there, the file is of another zone. */
+  /** Skips a record outside of the zone, as BIND does. An SOA outside means that the file is of another zone. */
   private leavesOutside({ text }: EntryToken): boolean {
     return this.sink.repair !== undefined && typeCode(text.toUpperCase()) !== SOA.code;
   }
 
-  /** The type that the token names; undefined for a record of signing, which goes to the sink as such. */
+  /** Returns undefined for DNSSEC records, which go to `signature` of the sink. */
   private typeOf(token: EntryToken, position: Position): RecordType | undefined {
     const type = findType(this.options.types, token.text);
     if (type) return type;
@@ -172,7 +157,7 @@ export class EntryReader {
     return undefined;
   }
 
-  /** Refuses the first record of signing only: a signed zone has more of them than of anything else. */
+  /** Only the first, because a signed zone is full of them. */
   private refuseSignature({ text, at }: EntryToken): void {
     if (this.hasRefusedSignature) return;
     this.hasRefusedSignature = true;
@@ -253,7 +238,7 @@ export class EntryReader {
   }
 }
 
-/** The error without the escapes that stand for raw octets of the file. */
+/** Removes escapes that stand for raw octets of the file. */
 function asInFile(error: EntryError, { tokens }: Entry): EntryError {
   if (!tokens.some(({ hasOctetEscapes }) => hasOctetEscapes)) return error;
   return new EntryError(withoutOctetEscapes(error.message), error.at);
@@ -269,3 +254,71 @@ function onlyArgument(directive: EntryToken, tokens: readonly EntryToken[]): Ent
 }
 
 const GENERATE_HELP = 'write $GENERATE start-stop name type data, with data of several items in quotes';
+
+/** Programs and providers whose exports deviate from RFC 1035 §5. */
+type Dialect = 'windows' | 'godaddy' | 'cloudflare';
+
+const MAX_COMMENT = 200;
+
+const SIGNATURES: readonly (readonly [Dialect, RegExp])[] = [
+  ['windows', /^;+\s*Database file \S+ for \S+ zone\.?\s*$/im],
+  ['godaddy', /^;+\s*Exported \(y-m-d/im],
+  ['cloudflare', /^;+\s*Exported:\s/im],
+];
+
+function dialectOf(comment: string): Dialect | null {
+  const line = comment.slice(0, MAX_COMMENT);
+  return SIGNATURES.find(([, signature]) => signature.test(line))?.[0] ?? null;
+}
+
+const AGE = /^\[AGE:[0-9]+\]$/i;
+const WINS_TYPES = /^WINSR?$/i;
+/** RFC 3597 §5: also as octets. */
+const ROOT = /^(?:\.|\\# 0*1 00)$/;
+const PLACEHOLDER = /^REPL?ACE&ME\$WITH\^YOUR@NAMESERVER\.?$/;
+
+/** Windows DNS writes the time stamp before the TTL. */
+function isRecordAge({ text, quoted: inQuotes }: EntryToken): boolean {
+  return !inQuotes && AGE.test(text);
+}
+
+function isWinsType({ text }: EntryToken): boolean {
+  return WINS_TYPES.test(text);
+}
+
+/** A placeholder or the root as name server. */
+function unusableServer(data: readonly EntryToken[], origin: DomainName): RepairKind | undefined {
+  const text = data.map((token) => (token.quoted ? `"${token.text}"` : token.text)).join(' ');
+  if (PLACEHOLDER.test(text)) return 'placeholder';
+  return ROOT.test(text) || (text === '@' && origin.labelCount === 0) ? 'root_name_server' : undefined;
+}
+
+/** Whether an SOA owner name lacks the final dot, or is the root in another zone. */
+function isMiswrittenApex({ text }: EntryToken, owner: DomainName, zone: DomainName): boolean {
+  if (owner.equals(zone)) return false;
+  return owner.labelCount === 0 || `${text}.`.toLowerCase() === zone.toString().toLowerCase();
+}
+
+/** Removes a final label `@`; `null` without one. */
+function withoutOriginLabel({ text, quoted: inQuotes }: EntryToken): string | null {
+  return !inQuotes && text.length > 2 && text.endsWith('.@') ? text.slice(0, -2) : null;
+}
+
+function originLabelError({ text, at }: EntryToken, name: string): EntryError {
+  return new EntryError(
+    `${quoted(text)} ends with "@", which stands for the origin only by itself: write ${quoted(name)}`,
+    at,
+  );
+}
+
+function windowsError(token: EntryToken): EntryError | null {
+  const { text, at } = token;
+  if (isRecordAge(token)) return new EntryError(`Windows DNS writes ${text} for the age of a record: take it out`, at);
+  if (isWinsType(token))
+    return new EntryError(`${text.toUpperCase()} records are of Windows DNS only: leave them out`, at);
+  return null;
+}
+
+function hashCommentError({ at }: EntryToken): EntryError {
+  return new EntryError('a comment begins with ";" in a zone file, and not with "#": write ";" in its place', at);
+}

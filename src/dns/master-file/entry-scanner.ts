@@ -1,43 +1,34 @@
 import type { Token } from '../rdata/index.js';
 import { EntryError } from './entry-error.js';
-import * as kinds from './octet-kinds.js';
 import { kindAt } from './octet-kinds.js';
-import { textOfRawOctets } from './raw-octets.js';
+import * as kinds from './octet-kinds.js';
+import { isUtf8 } from 'node:buffer';
 
-/** A token of a master-file entry, and where it begins. */
 export interface EntryToken extends Token {
-  /** Offset in the scanned text, in octets. */
+  /** Octet offset in the scanned text. */
   readonly at: number;
-  /** Whether the text has octets above 127 as `\DDD` that the file has as they are. */
+  /** Whether `\DDD` in the text stands for raw octets above 127. */
   readonly hasOctetEscapes?: boolean;
 }
 
-/**
- * What to skip before the next entry: nothing; the rest of the line; the rest of the entry, which is that of the line and
- * all lines after it that continue the entry; or only those lines.
- */
+/** Skipped text before the next entry. `entry` includes its continuation lines. */
 export type SkipMode = 'none' | 'line' | 'entry' | 'continuation';
 
 /**
- * Divides a master file into entries (RFC 1035 §5.1): the tokens of a line, or of several lines in parentheses, without
- * comments. The text has one character for each octet. The public fields hold the result of the last scan.
+ * Splits a master file into entries (RFC 1035 §5.1): tokens of one line, or of several in parentheses. The text has one
+ * character for each octet. The public fields hold the last result.
  */
 export class EntryScanner {
   tokens: EntryToken[] = [];
-  /** Whether the entry begins with a blank, and so has no owner name of its own. */
+  /** Whether the entry begins with a blank and inherits its owner name. */
   isIndented = false;
-  /** The first error in the form of the entry. */
   error: EntryError | undefined;
-  /** The offset at which the entry ends. */
   end = 0;
-  /** How many lines end before that offset, in the entry. */
   lines = 0;
-  /** What to skip from that offset on. */
   skipMode: SkipMode = 'none';
 
   private text = '';
   private at = 0;
-  /** The scan stops before this offset. */
   private limit = 0;
   private openedAt = NOWHERE;
   private linesWhenOpened = 0;
@@ -46,10 +37,7 @@ export class EntryScanner {
 
   constructor(private readonly maxOctets: number) {}
 
-  /**
-   * Scans the entry that begins at `start`. Returns false, with no result, where it continues after the end of the text and
-   * the text is not the last.
-   */
+  /** Scans the entry at `start`. Returns false if the entry continues beyond the text and more text follows. */
   scan(text: string, start: number, isLast: boolean): boolean {
     this.text = text;
     this.at = start;
@@ -67,7 +55,7 @@ export class EntryScanner {
     return this.endAtLimit(start, isLast);
   }
 
-  /** Reads what begins at the current offset; returns true where the entry ends with it. */
+  /** Returns true at the end of the entry. */
   private step(kind: number): boolean {
     switch (kind) {
       case kinds.BLANK:
@@ -105,13 +93,12 @@ export class EntryScanner {
     return this.openedAt === NOWHERE;
   }
 
-  /** Programs disagree about what a carriage return divides that no line feed follows, so it is an error. */
+  /** Programs disagree about a carriage return without a line feed, so it is an error. */
   private readCarriageReturns(): void {
     const start = this.at;
     while (this.at < this.limit && kindAt(this.text, this.at) === kinds.CARRIAGE_RETURN) this.at++;
-    if (this.at < this.limit && kindAt(this.text, this.at) !== kinds.LINE_FEED) {
+    if (this.at < this.limit && kindAt(this.text, this.at) !== kinds.LINE_FEED)
       this.recordError('a carriage return stands alone here: end lines with LF or CR LF', start);
-    }
   }
 
   private skipComment(): void {
@@ -122,7 +109,7 @@ export class EntryScanner {
     }
   }
 
-  /** A second parenthesis means that the first was forgotten: no name server but BIND reads one inside another. */
+  /** Only BIND reads nested parentheses, so a second one means that the first is not closed. */
   private openParenthesis(): boolean {
     if (this.openedAt !== NOWHERE) return this.endAtParenthesis('is not closed before the next one is opened');
     this.openedAt = this.at++;
@@ -170,7 +157,7 @@ export class EntryScanner {
     return kindAt(this.text, end) === kinds.QUOTE ? end + 1 : end;
   }
 
-  /** The offset of the closing quote, or of the line end before it, so that a forgotten quote spoils a single line. */
+  /** Returns the closing quote or the line end, so that a missing quote affects only one line. */
   private closingQuote(opened: number): number {
     let at = opened + 1;
     while (at < this.limit) {
@@ -230,7 +217,7 @@ export class EntryScanner {
     return true;
   }
 
-  /** Ends the entry right after the parenthesis, so that no entry behind it is lost. */
+  /** Ends the entry directly after the parenthesis, so that later entries are not lost. */
   private endAtParenthesis(what: string): true {
     this.error = new EntryError(
       `the parenthesis that opens here ${what}: close it where its record ends`,
@@ -249,7 +236,30 @@ export class EntryScanner {
 
 const NOWHERE = -1;
 
-/** The longest RDATA with every octet as `\DDD`, a name and a little more. Tokens beyond it are not kept. */
+/** Longest RDATA in `\DDD` escapes, with a name. Longer tokens are dropped. */
 const MAX_TOKEN_OCTETS = 4 * 0xffff + 8192;
 
 const CONTROL_MESSAGE = 'a control character stands here: leave it out, or write \\DDD for it in a text';
+
+/** Decodes UTF-8, so that the error for a name can suggest A-labels. Other octets above 127 become `\DDD`. */
+function textOfRawOctets(token: string): { readonly text: string; readonly hasOctetEscapes: boolean } {
+  const plain = token.replace(/\\([\x80-\xff])|(\\[^])/g, '$1$2');
+  const octets = Buffer.from(plain, 'latin1');
+  if (isUtf8(octets)) return { text: octets.toString(), hasOctetEscapes: false };
+  const text = plain.replace(/[\x80-\xff]/g, (octet) => `\\${octet.charCodeAt(0)}`);
+  return { text, hasOctetEscapes: true };
+}
+
+/** Replaces escapes of `textOfRawOctets`, which are not in the file. A quotation may end inside an escape. */
+export function withoutOctetEscapes(message: string): string {
+  return message.replace(/\\(?:1(?:2[89]|[3-9][0-9])|2[0-9]{2})/g, '\ufffd').replace(/\\[12]?[0-9]?…/g, '…');
+}
+
+/** Offsets count from the start of the line. @throws EntryError for a malformed line */
+export function lineTokens(line: string): readonly EntryToken[] {
+  const octets = Buffer.from(line).toString('latin1');
+  const scanner = new EntryScanner(octets.length);
+  scanner.scan(octets, 0, true);
+  if (scanner.error) throw scanner.error;
+  return scanner.tokens;
+}

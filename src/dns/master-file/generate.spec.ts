@@ -31,7 +31,7 @@ describe('$GENERATE', () => {
     expect(plain.map((record) => record.replaceAll('\\036', '\\$'))).toEqual(records);
   });
 
-  it('takes a TTL of its own, and leaves owner and TTL of before as they were', () => {
+  it('accepts an explicit TTL, and does not change the inherited owner and TTL', () => {
     expect(linesOf('a 5 TXT x\n$GENERATE 1-1 h$ IN 9 TXT y\n$GENERATE 1-1 i$ 8 TXT y\n TXT z')).toEqual([
       'a.example.org. 5 TXT "x"',
       'h1.example.org. 9 TXT "y"',
@@ -44,7 +44,7 @@ describe('$GENERATE', () => {
     expect(linesOf('$ORIGIN sub\n$GENERATE 1-1 @ 5 CNAME $')).toEqual(['sub.example.org. 5 CNAME 1.sub.example.org.']);
   });
 
-  it('says where the directive stands', () => {
+  it('names the position of the directive', () => {
     const { records } = readAll('\n\n$GENERATE 1-2 h$ 5 TXT $\n');
     expect(records.map(({ line, column }) => [line, column])).toEqual([
       [3, 1],
@@ -52,7 +52,7 @@ describe('$GENERATE', () => {
     ]);
   });
 
-  it('makes a record when a sink asks for it', () => {
+  it('yields records lazily', () => {
     const sink = {
       record: jest.fn(),
       error: jest.fn(),
@@ -136,7 +136,7 @@ describe('$GENERATE', () => {
     expect(errorsOf(line)).toEqual([error]);
   });
 
-  it('counts what all directives of a file make together', () => {
+  it('counts the output of all directives of a file', () => {
     const file = '$GENERATE 1-6 a$ 5 TXT $\n$GENERATE 1-6 b$ 5 TXT $\n$GENERATE 1-4 c$ 5 TXT $\n';
     const { records, errors } = readAll(file, { maxGenerated: 10 });
     expect(records).toHaveLength(10);

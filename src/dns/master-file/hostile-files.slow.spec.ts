@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { lineOf, readAll, readPieces, type Reading } from '../../../test/support/master-file.js';
 
 const MIB = 2 ** 20;
-/** What the reader takes in one go: the only places where it can be cut inside. */
+/** The reader's chunk size: the only positions where input is split. */
 const BLOCK = 2 ** 16;
 
 const FILE = `$TTL 1h ; comment (
@@ -71,7 +71,7 @@ describe('the master-file reader, wherever a file is cut', () => {
 });
 
 describe('the master-file reader and hostile files', () => {
-  it('holds no more of an endless line than an entry may have', () => {
+  it('buffers at most the entry limit of an endless line', () => {
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
     const { records, errors } = readPieces(
@@ -115,7 +115,7 @@ describe('the master-file reader and hostile files', () => {
     expect(errors.length).toBeLessThanOrEqual(1000);
   });
 
-  it('reads a long entry that comes one octet at a time in linear time', () => {
+  it('reads a long entry arriving one octet at a time in linear time', () => {
     const started = process.cpuUsage();
     const octet = Buffer.from('a');
     const pieces = (function* () {
@@ -142,7 +142,7 @@ describe('the master-file reader and hostile files', () => {
     expect(records.map(({ line }) => line)).toEqual([4]);
   });
 
-  it('never throws, whatever the octets are', () => {
+  it('never throws for any octets', () => {
     const octets = fc.oneof(
       fc.uint8Array({ maxLength: 400 }),
       fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(text)),
@@ -158,7 +158,7 @@ describe('the master-file reader and hostile files', () => {
   });
 });
 
-/** Of this process alone, however busy the machine is. */
+/** CPU time of this process, independent of the machine's load. */
 function millisecondsSince(started: NodeJS.CpuUsage): number {
   return process.cpuUsage(started).user / 1000;
 }
@@ -206,7 +206,7 @@ function piecesOf(file: Uint8Array, size: number): Uint8Array[] {
   return Array.from({ length: Math.ceil(file.length / size) }, (_, at) => file.subarray(at * size, (at + 1) * size));
 }
 
-/** What was read, with lines counted from behind the lines before. */
+/** The result, with line numbers relative to the preceding lines. */
 function summary({ records, errors }: Reading, linesBefore: number) {
   return {
     records: records.map((record) => `${record.line - linesBefore}:${record.column} ${lineOf(record)}`),

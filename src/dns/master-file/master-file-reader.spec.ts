@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ALL_TYPES, EXAMPLE_ORG, errorsOf, linesOf, readAll, readSigned } from '../../../test/support/master-file.js';
 import { DomainName } from '../name.js';
 import { MasterFileReader } from './master-file-reader.js';
-import { A } from '../rdata/a.js';
+import { A } from '../rdata/address-types.js';
 import { RecordTypes, recordType } from '../rdata/index.js';
 
 type Style = readonly [title: string, file: string, records: readonly string[]];
@@ -142,7 +142,7 @@ describe('the master-file reader', () => {
     expect(linesOf(file)).toEqual(records);
   });
 
-  it('takes raw octets in text as they are, UTF-8 or not', () => {
+  it('accepts raw octets in text unchanged, UTF-8 or not', () => {
     const file = Buffer.concat([Buffer.from('a 5 TXT "caf'), Buffer.of(0xe9, 0x5c, 0xff), Buffer.from('" \\195\n')]);
     expect(linesOf(file)).toEqual(['a.example.org. 5 TXT "caf\\233\\255" "\\195"']);
   });
@@ -151,7 +151,7 @@ describe('the master-file reader', () => {
     expect(linesOf('WwW 5 CNAME Host.Example.ORG.')).toEqual(['WwW.example.org. 5 CNAME Host.Example.ORG.']);
   });
 
-  it('says where a record begins', () => {
+  it('reports the start of a record', () => {
     const { records } = readAll('\ufeffa 5 A 192.0.2.1\n\n  5 TXT (\n"é" )\nb 5 TXT "é"\n   (\n\n 5 ) A 192.0.2.1\n');
     expect(records.map(({ line, column }) => [line, column])).toEqual([
       [1, 1],
@@ -161,14 +161,14 @@ describe('the master-file reader', () => {
     ]);
   });
 
-  it('recognises SOA whatever the service takes, and prefers the types of the service', () => {
+  it('recognizes SOA for any supported types, and prefers the service types', () => {
     const mine = recordType({ name: 'SOA', code: 6, rfc: 'mine', fields: {}, example: { name: '.', data: '' } });
     const file = '@ 5 SOA ns1 host 1 2 3 4 5';
     expect(linesOf(file, { types: new RecordTypes([]) })).toHaveLength(1);
     expect(errorsOf(file, { types: new RecordTypes([mine]) })).toHaveLength(1);
   });
 
-  it('hands signatures to a sink that takes them', () => {
+  it('passes signatures to a sink that accepts them', () => {
     const { records, signatures } = readSigned('a 5 A 192.0.2.1\n 5 rrsig A 13 2 5 x\n 5 NSEC b A\n 5 TXT x');
     expect(records).toBe(2);
     expect(signatures).toEqual([
@@ -311,13 +311,13 @@ describe.each(Object.entries(MISTAKES))('errors in %s', (_, mistakes) => {
 });
 
 describe('the master-file reader after an error', () => {
-  it('goes on with the next entry', () => {
+  it('continues with the next entry', () => {
     const { records, errors } = readAll('a 5 A x\nb 5 A 192.0.2.1\n$TTL x\nc 5 FOO\nd 5 A 192.0.2.2\n 5 A y');
     expect(records).toHaveLength(2);
     expect(errors.map(({ line }) => line)).toEqual([1, 3, 4, 6]);
   });
 
-  it('passes over what may belong to an unclosed parenthesis, and no further', () => {
+  it('skips the possible extent of an unclosed parenthesis, and no more', () => {
     const soa = '@ 5 SOA ns1 host (\n  1 ; serial\n\n; refresh\n  3600 600\n';
     const { records, errors } = readAll(`${soa}a 5 A 192.0.2.1\nb 5 A x\nc 5 TXT ( y )\n`);
     expect(errors.map(({ line, column }) => [line, column])).toEqual([
@@ -327,7 +327,7 @@ describe('the master-file reader after an error', () => {
     expect(records.map(({ line }) => line)).toEqual([6, 8]);
   });
 
-  it('names the types that the service takes', () => {
+  it('names the supported types', () => {
     expect(errorsOf('a 5 LOC x', { types: new RecordTypes([A]) })).toEqual([
       '1:5 LOC records are not taken here: leave them out (taken are A)',
     ]);
@@ -355,7 +355,7 @@ describe('the master-file reader after an error', () => {
     expect(errorsOf(file)).toEqual(['1:1 the file is written in UTF-16: save it as UTF-8 or plain ASCII']);
   });
 
-  it('lets through what a sink throws', () => {
+  it('propagates errors of a sink', () => {
     const failing = new MasterFileReader(
       { origin: EXAMPLE_ORG, types: ALL_TYPES },
       {

@@ -8,19 +8,18 @@ import { positionIn } from './position.js';
 
 const DEFAULTS = { maxGenerated: 65_536, maxEntryOctets: 2 ** 20 };
 
-/** A file with more errors is another kind of file. */
+/** A file with more errors is not a zone file. */
 const MAX_ERRORS = 1000;
 
-/** In octets: how much of a comment a repair quotes. */
+/** Quoted octets of a comment. */
 const MAX_SHOWN = 60;
 
-/** How many octets are read at a time. Small blocks die young, and cost the garbage collector next to nothing. */
+/** Octets. Small blocks are short-lived, which is cheap for the garbage collector. */
 const BLOCK = 2 ** 13;
 
 /**
- * Reads a master file (RFC 1035 §5) as its octets arrive, in memory that does not grow with the file. Records and errors go
- * to the sink in the order of the file, during `push` or `end`; how the octets were divided makes no difference. After an
- * error the reader goes on with the next entry, so that one reading finds them all.
+ * Reads a master file (RFC 1035 §5) in constant memory as its octets arrive. Calls the sink in file order, during
+ * `push` or `end`. Continues after errors, so that one pass finds all.
  */
 export class MasterFileReader {
   private readonly scanner: EntryScanner;
@@ -28,7 +27,6 @@ export class MasterFileReader {
   private buffer = Buffer.alloc(BLOCK);
   private buffered = 0;
   private isAtStart = true;
-  /** The number of the line at which the text of the buffer begins. */
   private line = 1;
   private skipMode: SkipMode = 'none';
   private errors = 0;
@@ -43,12 +41,12 @@ export class MasterFileReader {
     this.entries = new EntryReader(complete, sink);
   }
 
-  /** Whether the reader ignores all further octets: after 1,000 errors, or because the file is in UTF-16. */
+  /** Ignores further octets: after 1,000 errors, or for a file in UTF-16. */
   get hasStopped(): boolean {
     return this.stopped;
   }
 
-  /** Takes the next octets of the file; the array may be changed afterwards. */
+  /** Copies the octets. */
   push(octets: Uint8Array): void {
     for (let at = 0; at < octets.length && !this.stopped;) {
       const part = octets.subarray(at, at + this.buffer.length - this.buffered);
@@ -59,7 +57,6 @@ export class MasterFileReader {
     }
   }
 
-  /** Reads what is left when the file has ended. */
   end(): void {
     this.readBuffer(true);
   }
@@ -77,7 +74,7 @@ export class MasterFileReader {
     this.keepFrom(at);
   }
 
-  /** RFC 3629 §6. Returns the offset behind the mark; a file in UTF-16, which the mark reveals, cannot be read. */
+  /** RFC 3629 §6. Returns the offset after the mark. Stops for UTF-16. */
   private readByteOrderMark(text: string): number {
     this.isAtStart = false;
     if (text.startsWith('\xef\xbb\xbf')) return 3;
@@ -92,7 +89,7 @@ export class MasterFileReader {
     return 0;
   }
 
-  /** A file of nothing else would otherwise scan an entry for each of its octets. */
+  /** Avoids one scan for each empty line. */
   private skipEmptyLines(text: string, start: number): number {
     let at = start;
     while (at < text.length && kindAt(text, at) === kinds.LINE_FEED) at++;
@@ -100,7 +97,7 @@ export class MasterFileReader {
     return at;
   }
 
-  /** Before the scanner sees it: quotes and parentheses mean nothing in a comment. */
+  /** Bypasses the scanner: quotes and parentheses have no meaning in comments. */
   private skipHashComment(text: string, at: number): void {
     this.skipMode = 'line';
     const [shown = ''] = text.slice(at, at + MAX_SHOWN).split(/[\r\n]/, 1);
@@ -134,7 +131,7 @@ export class MasterFileReader {
     this.stopped = ++this.errors === MAX_ERRORS;
   }
 
-  /** Skips as `skipMode` says, no further than one line or the end of the text; returns the offset behind it. */
+  /** Skips at most one line. Returns the offset after it. */
   private skip(text: string, at: number): number {
     if (this.skipMode === 'continuation' && !CONTINUES.has(kindAt(text, at))) {
       this.skipMode = 'none';
@@ -150,7 +147,7 @@ export class MasterFileReader {
     return lineFeed + 1;
   }
 
-  /** Doubles the buffer where an entry fills most of it: otherwise an entry in small pieces is scanned once for each piece. */
+  /** Doubles the buffer for a long entry, so that not every small piece starts a new scan. */
   private keepFrom(offset: number): void {
     const rest = this.buffer.subarray(offset, this.buffered);
     const target = 2 * rest.length > this.buffer.length ? Buffer.alloc(2 * this.buffer.length) : this.buffer;
@@ -160,7 +157,6 @@ export class MasterFileReader {
   }
 }
 
-/** The kinds of octets with which a line begins that continues the entry before it. */
 const CONTINUES: ReadonlySet<number> = new Set([
   kinds.BLANK,
   kinds.LINE_FEED,

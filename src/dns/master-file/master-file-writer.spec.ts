@@ -5,8 +5,13 @@ import { ALL_TYPES, EXAMPLE_ORG, linesOf, readAll } from '../../../test/support/
 import { validRdata } from '../../../test/support/valid-rdata.js';
 import { DomainName } from '../name.js';
 import { genericType, recordType, type RecordType, SOA, STANDARD_TYPES } from '../rdata/index.js';
-import { writeDirectives, writeHeader, writeRecordSet, writeSpacedRecordSet } from './master-file-writer.js';
-import type { RecordSet } from './record-set.js';
+import {
+  writeDirectives,
+  writeHeader,
+  writeRecordSet,
+  writeSpacedRecordSet,
+  type RecordSet,
+} from './master-file-writer.js';
 
 const OPAQUE = genericType('TYPE65280');
 const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, ...(OPAQUE ? [OPAQUE] : [])];
@@ -37,7 +42,7 @@ describe('the master-file writer', () => {
     ['would let break out of its line', 'SPF', 99, 'x\ny'],
     ['has given a name that name servers do not know', 'ODD', 65281, 'x'],
     ['has given the name of another', 'SPF', 65281, 'x'],
-  ])('writes in octets what a type %s', (_, name, code, text) => {
+  ])('writes in octets values that a type %s', (_, name, code, text) => {
     const plugin: RecordType = {
       ...recordType({ name, code, rfc: '', fields: {}, example: { name: '', data: '' } }),
       toText: () => text,
@@ -47,7 +52,7 @@ describe('the master-file writer', () => {
     );
   });
 
-  it('writes the longest record so that it is read back', () => {
+  it('writes the longest record so that it can be read back', () => {
     const rdata = Uint8Array.from({ length: 0xffff }, (_, at) => (at % 256 === 0 ? 0xff : at % 256));
     rdata[0xff00] = 0xfe;
     const type = ALL_TYPES.byName('TXT');

@@ -1,14 +1,13 @@
 import type { DomainName } from '../name.js';
 import type { RecordType } from '../rdata/index.js';
 import { isCommonName } from '../rdata/type-names.js';
-import type { RecordSet } from './record-set.js';
 
-/** The first line of a zone file: a comment. No directive follows, since all names are absolute and every record has a TTL. */
+/** Omits directives: names are absolute, and each record has a TTL. */
 export function writeHeader(zone: DomainName): string {
   return `; ${zone.toString()} written by Zonewright\n`;
 }
 
-/** The first lines where the zone's own TTL is left out of records. */
+/** For records that omit the default TTL. */
 export function writeDirectives(zone: DomainName, ttl: number): string {
   return `$ORIGIN ${zone.toString()}\n${writeDefaultTtl(ttl)}`;
 }
@@ -17,17 +16,14 @@ export function writeDefaultTtl(ttl: number): string {
   return `$TTL ${ttl}\n`;
 }
 
-/**
- * The same for readers that split lines at blanks: a record has a TTL where it is not the default one, and two blanks in
- * its place where it is.
- */
+/** For readers that split lines at blanks. Two blanks replace the default TTL. */
 export function writeSpacedRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet, defaultTtl: number): string {
   const start = `${owner.toString()} ${ttl === defaultTtl ? '' : ttl} IN `;
   const lines = rdatas.map((rdata, at) => `${start}${typeAndData(type, rdata, texts?.[at]).replace('\t', ' ')}\n`);
   return lines.join('');
 }
 
-/** Writes a record set as lines of a master file (RFC 1035 §5.1), one for each record, in printable ASCII. */
+/** Writes one line for each record (RFC 1035 §5.1) in printable ASCII. */
 export function writeRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet): string {
   const start = `${owner.toString()}\t${ttl}\tIN\t`;
   let lines = '';
@@ -37,11 +33,17 @@ export function writeRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet): 
   return lines;
 }
 
-/**
- * A plugin's type may have a name that name servers do not know, or write text that breaks out of its line: then the octets
- * are written (RFC 3597 §5).
- */
+/** Octets (RFC 3597 §5) for types unknown to name servers, and for text that would break out of its line. */
 function typeAndData(type: RecordType, rdata: Uint8Array, text = type.toText(rdata)): string {
   if (isCommonName(type.name, type.code) && /^[ -~]+$/.test(text)) return `${type.name}\t${text}`;
   return `TYPE${type.code}\t\\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`;
+}
+
+/** All records have one TTL in seconds (RFC 2181 §5.2). */
+export interface RecordSet {
+  readonly owner: DomainName;
+  readonly type: RecordType;
+  readonly ttl: number;
+  readonly rdatas: readonly Uint8Array[];
+  readonly texts?: readonly string[];
 }

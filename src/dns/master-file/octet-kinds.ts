@@ -1,4 +1,4 @@
-/** What an octet means in a master file (RFC 1035 §5.1). */
+/** Octets in a master file (RFC 1035 §5.1). */
 export const PLAIN = 0;
 export const HIGH = 1;
 export const BLANK = 2;
@@ -28,7 +28,7 @@ const KINDS = Uint8Array.from(
   (_, octet) => SPECIAL.get(String.fromCharCode(octet)) ?? unmarkedKind(octet),
 );
 
-/** The kind of the octet at that offset. The text has one character for each octet. */
+/** @param text one character for each octet */
 export function kindAt(text: string, at: number): number {
   return KINDS[text.charCodeAt(at)] ?? CONTROL;
 }

@@ -1,13 +1,10 @@
-/** A place in a file. Both numbers begin at 1; columns count characters, however many octets they have in UTF-8. */
+/** Both begin at 1. Columns count UTF-8 characters, not octets. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/**
- * The position of the offset `at`, counted on from `lineStart`, the offset at which line number `line` begins.
- * @param text one character for each octet
- */
+/** @param text one character for each octet @param lineStart offset of the line number `line` */
 export function positionIn(text: string, lineStart: number, line: number, at: number): Position {
   let column = 1;
   let lines = line;
@@ -25,7 +22,7 @@ export function positionIn(text: string, lineStart: number, line: number, at: nu
 
 const LINE_FEED = 0x0a;
 
-/** RFC 3629 §3: whether an octet continues a character that an earlier octet has begun. */
+/** RFC 3629 §3. */
 function isContinuation(octet: number): boolean {
   return (octet & 0xc0) === 0x80;
 }

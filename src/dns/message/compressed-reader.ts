@@ -1,28 +1,22 @@
+import { HEADER_OCTETS, WireError, WireReader } from './wire.js';
 import { DomainName } from '../name.js';
-import { HEADER_OCTETS } from './header.js';
-import { WireError, WireReader } from './wire-reader.js';
 
 const MAX_NAME_OCTETS = 255;
-/** More than any name needs, which has 127 labels at most; without a bound, pointers to pointers would cost hours. */
+/** More than a name has labels. Without a bound, pointers to pointers would take hours. */
 const MAX_POINTERS = 128;
 
-/** Reads a part of a message, in which names may be compressed (RFC 1035 §4.1.4). */
+/** Reads names that may be compressed (RFC 1035 §4.1.4). */
 export class CompressedReader extends WireReader {
-  /** Reads from the offset on, and not behind the end; pointers lead into all of the message before. */
+  /** Reads from `at` to `end`. Pointers may lead to any earlier offset of the message. */
   constructor(message: Uint8Array, at: number, end = message.length) {
     super(end === message.length ? message : message.subarray(0, end), at);
   }
 
-  /** How many octets of the message have been read. */
   get offset(): number {
     return this.at;
   }
 
-  /**
-   * The uncompressed form of the name that begins here. Each pointer must lead to before the labels behind which it stands,
-   * so that none leads in a circle.
-   * @throws WireError
-   */
+  /** Each pointer must lead before the preceding labels, which rules out loops. @throws WireError */
   override name(): DomainName {
     let from = this.at;
     let length = this.readLabels(from, 0);
@@ -37,11 +31,11 @@ export class CompressedReader extends WireReader {
     return DomainName.read(SCRATCH.subarray(0, length));
   }
 
-  /** What `readLabels` found behind the labels: the offset to which a pointer leads, 0 for the root; and where that ended. */
+  /** Results of `readLabels`: the target of the final pointer (0 for the root), and the offset after the labels. */
   private pointer = 0;
   private endOfLabels = 0;
 
-  /** Appends labels to the name in SCRATCH, up to the root or a pointer; returns how long the name is now. */
+  /** Appends labels to SCRATCH, up to the root or a pointer. Returns the new length. */
   private readLabels(from: number, length: number): number {
     let at = from;
     let end = length;
@@ -75,5 +69,4 @@ export class CompressedReader extends WireReader {
   }
 }
 
-/** A name is put together here. */
 const SCRATCH = new Uint8Array(MAX_NAME_OCTETS);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isCookie, ServerCookies } from './cookies.js';
-import { sipHash } from './siphash.js';
+import { isCookie, ServerCookies, sipHash } from './cookies.js';
 
 describe('sipHash', () => {
   it.each([
@@ -10,13 +9,13 @@ describe('sipHash', () => {
     ['00010203040506', '37d1018bf50002ab'],
     ['0001020304050607', '6224939a79f5f593'],
     ['000102030405060708090a0b0c0d0e', 'e545be4961ca29a1'],
-  ])('of %j is that of its authors', (data, hash) => {
+  ])('of %j equals that of its authors', (data, hash) => {
     const key = octets('000102030405060708090a0b0c0d0e0f');
     expect(sipHash(key, octets(data)).toString('hex')).toBe(hash);
   });
 });
 
-/** RFC 9018, appendix A: what servers of all makes answer. */
+/** RFC 9018, appendix A: cookies of all vendors match. */
 describe('ServerCookies of RFC 9018', () => {
   const secret = octets('e5e973e5a6b2a43f48e7dc849e37bfcf');
   const client = Uint8Array.of(198, 51, 100, 100);
@@ -25,21 +24,21 @@ describe('ServerCookies of RFC 9018', () => {
   const renewed = '2464c4abcf10c957010000005cf7a871d4a564a1442aca77';
   const time = 0x5cf79f11;
 
-  it('gives a cookie to a client that has none (A.1)', () => {
+  it('gives a cookie to a client without one (A.1)', () => {
     expect(judged(octets('2464c4abcf10c957'), time)).toEqual([false, hex(given)]);
   });
 
-  it('takes that cookie, and renews it (A.2)', () => {
+  it('accepts that cookie, and renews it (A.2)', () => {
     expect(judged(given, 0x5cf7a871)).toEqual([true, renewed]);
   });
 
-  it('takes a cookie whose reserved octets another server has set (A.3)', () => {
+  it('accepts a cookie with reserved octets of another server (A.3)', () => {
     const cookie = octets('fc93fc62807ddb8601abcdef5cf78f71a314227b6679ebf5');
     const { isValid } = cookies.judge(cookie, Uint8Array.of(203, 0, 113, 203), 0x5cf78f71 + 60);
     expect(isValid).toBe(true);
   });
 
-  it('takes a cookie of the secret before, from an IPv6 address, and renews it with its own (A.4)', () => {
+  it('accepts a cookie of the previous secret, from an IPv6 address, and renews it with the current one (A.4)', () => {
     const both = new ServerCookies(
       octets('445536bcd2513298075a5d379663c962'),
       octets('dd3bdf9344b678b185a6f5cb60fca715'),
@@ -91,7 +90,7 @@ describe('ServerCookies of RFC 9018', () => {
 });
 
 describe('isCookie', () => {
-  it('says which lengths a COOKIE option may have (RFC 7873 §4)', () => {
+  it('lists the valid lengths of a COOKIE option (RFC 7873 §4)', () => {
     const lengths = Array.from({ length: 50 }, (_, length) => length).filter((length) =>
       isCookie(new Uint8Array(length)),
     );

@@ -25,7 +25,7 @@ describe('udpPayloadLimit', () => {
     ['with less than every receiver takes', 100, 512],
     ['with more than we send', 4096, 1232],
     ['with something between', 900, 900],
-  ])('is what a datagram may have %s', (_, size, limit) => {
+  ])('is the datagram size %s', (_, size, limit) => {
     expect(udpPayloadLimit(size === null ? null : { ...EDNS, udpPayloadSize: size }, 1232)).toBe(limit);
   });
 });

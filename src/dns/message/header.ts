@@ -1,11 +1,7 @@
-import type { Header } from './message.js';
-import { MessageError } from './message-error.js';
-import { Rcode } from './rcode.js';
+import { HEADER_OCTETS } from './wire.js';
+import { type Header, MessageError } from './message.js';
+import { Rcode } from './codes.js';
 
-/** How many octets the header takes. */
-export const HEADER_OCTETS = 12;
-
-/** How many entries the four sections have, in their order: questions, answers, authorities, additional records. */
 export type SectionCounts = readonly [questions: number, answers: number, authorities: number, additionals: number];
 
 const QR = 0x8000;
@@ -16,10 +12,7 @@ const RA = 0x0080;
 const AD = 0x0020;
 const CD = 0x0010;
 
-/**
- * Reads the header alone; its RCODE is the four bits that stand there.
- * @throws MessageError FORMERR for less than twelve octets
- */
+/** Includes four RCODE bits. @throws MessageError FORMERR for fewer than twelve octets */
 export function readHeader(octets: Uint8Array): Header {
   if (octets.length < HEADER_OCTETS) throw new MessageError(Rcode.FORMERR, 'the header is cut off');
   const flags = uint16At(octets, 2);
@@ -37,19 +30,18 @@ export function readHeader(octets: Uint8Array): Header {
   };
 }
 
-/** What the header, which is there, announces. The numbers may lie. */
+/** The counts are untrusted. Requires a whole header. */
 export function readCounts(octets: Uint8Array): SectionCounts {
   return [uint16At(octets, 4), uint16At(octets, 6), uint16At(octets, 8), uint16At(octets, 10)];
 }
 
-/** Writes header and counts to the beginning; of the RCODE its lower four bits. */
+/** Writes only the lower four bits of the RCODE. */
 export function writeHeader(octets: Buffer, header: Header, counts: SectionCounts): void {
   octets.writeUInt16BE(header.id, 0);
   octets.writeUInt16BE(flagsOf(header), 2);
   counts.forEach((count, section) => octets.writeUInt16BE(count, 4 + 2 * section));
 }
 
-/** The header of a request: everything unset but these. */
 export function requestHeader(id: number, opcode: number): Header {
   return {
     id,
@@ -65,7 +57,7 @@ export function requestHeader(id: number, opcode: number): Header {
   };
 }
 
-/** The header of an answer: id, opcode and RD are those of the request (RFC 1035 §4.1.1), and it is authoritative. */
+/** Authoritative answer with id, opcode and RD of the request (RFC 1035 §4.1.1). */
 export function responseHeader(request: Header, rcode: number): Header {
   return {
     ...requestHeader(request.id, request.opcode),

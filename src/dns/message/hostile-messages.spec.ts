@@ -3,17 +3,17 @@ import fc from 'fast-check';
 
 import { anyMessage, AXFR_QUERY, query, soaRecord } from '../../../test/support/messages.js';
 import { signedQuery } from '../../../test/support/tsig.js';
-import { MetaType } from './codes.js';
-import { HEADER_OCTETS, requestHeader } from './header.js';
-import { MessageError } from './message-error.js';
+import { MetaType, Opcode } from './codes.js';
+import { HEADER_OCTETS } from './wire.js';
+import { requestHeader } from './header.js';
+import { MessageError } from './message.js';
 import { readMessage, readRequest } from './message-reader.js';
 import { writeMessage } from './message-writer.js';
-import { Opcode } from './opcode.js';
 import { processorTime } from '../../../test/support/processor-time.js';
 
 /** The same ones each time. */
 const SEEDED = { seed: 20_261_122, endOnFailure: true };
-/** For one message, of whatever octets; a thousand times what it takes. */
+/** For one message of any octets; a thousand times the usual time. */
 const LONGEST_MS = 500;
 
 it('reads 20,000 mutated messages, or refuses them as a MessageError', () => {

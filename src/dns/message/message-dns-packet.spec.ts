@@ -5,23 +5,17 @@ import fc from 'fast-check';
 import { EXAMPLE_ORG } from '../../../test/support/master-file.js';
 import { anyMessage, comparable, plainName } from '../../../test/support/messages.js';
 import { DomainName } from '../name.js';
-import { A } from '../rdata/a.js';
-import { AAAA } from '../rdata/aaaa.js';
-import { CNAME } from '../rdata/cname.js';
+import { A, AAAA } from '../rdata/address-types.js';
+import { CNAME, NS } from '../rdata/name-types.js';
 import type { RecordType } from '../rdata/index.js';
-import { MX } from '../rdata/mx.js';
-import { NS } from '../rdata/ns.js';
+import { MX, SRV } from '../rdata/service-types.js';
 import { SOA } from '../rdata/soa.js';
-import { SRV } from '../rdata/srv.js';
-import { TXT } from '../rdata/txt.js';
-import { RecordClass } from './codes.js';
-import type { MessageContent } from './message-writer.js';
+import { TXT } from '../rdata/text-types.js';
+import { RecordClass, Opcode, Rcode } from './codes.js';
+import { type MessageContent, writeMessage } from './message-writer.js';
 import { requestHeader, responseHeader } from './header.js';
 import { readMessage } from './message-reader.js';
-import { writeMessage } from './message-writer.js';
-import { Opcode } from './opcode.js';
-import { Rcode } from './rcode.js';
-import type { ResourceRecord } from './resource-record.js';
+import type { ResourceRecord } from './message.js';
 
 /** Types that dns-packet reads and writes right, as long as no label has a dot in it. */
 const SHARED_TYPES = [A, AAAA, CNAME, MX, NS, SOA, SRV, TXT];
@@ -85,7 +79,7 @@ const DECODED = {
 
 /** Decoded and encoded by another hand. */
 describe('dns-packet', () => {
-  it('reads what we write', () => {
+  it('reads messages of Zonewright', () => {
     expect(decode(writeMessage(RESPONSE))).toMatchObject(DECODED);
   });
 
@@ -103,7 +97,7 @@ describe('dns-packet', () => {
     expect(readMessage(octets)).toMatchObject({ header: { rcode: Rcode.BADVERS }, edns });
   });
 
-  it('writes what we read', () => {
+  it('writes messages for Zonewright', () => {
     const octets = encode({
       type: 'response',
       id: 4711,

@@ -1,12 +1,12 @@
 const LENGTH_OCTETS = 2;
 
-/** Takes messages out of a TCP stream, in which each has its length in front (RFC 1035 §4.2.2). */
+/** Splits a TCP stream into messages (RFC 1035 §4.2.2). */
 export class MessageFrames {
   private buffer: Buffer = Buffer.alloc(0);
   private start = 0;
   private end = 0;
 
-  /** Octets as they have come. They are not copied unless a message is cut in them, and must not change. */
+  /** The chunk must not change: it is copied only if it ends inside a message. */
   add(chunk: Buffer): void {
     if (this.start < this.end) return this.append(chunk);
     this.buffer = chunk;
@@ -14,7 +14,7 @@ export class MessageFrames {
     this.end = chunk.length;
   }
 
-  /** The next whole message, without its length; `null` while there is none. */
+  /** Returns a whole message without its length, or `null`. */
   next(): Buffer | null {
     if (this.end - this.start < LENGTH_OCTETS) return null;
     const from = this.start + LENGTH_OCTETS;
@@ -29,7 +29,7 @@ export class MessageFrames {
     this.end += chunk.copy(this.buffer, this.end);
   }
 
-  /** To twice what is needed, so that a message of many chunks is copied a few times only. */
+  /** Doubles, so that a message of many chunks is copied only a few times. */
   private grow(octets: number): void {
     const kept = this.buffer.subarray(this.start, this.end);
     const larger = Buffer.allocUnsafeSlow(2 * (kept.length + octets));

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { anyMessage, comparable } from '../../../test/support/messages.js';
-import { HEADER_OCTETS } from './header.js';
+import { HEADER_OCTETS } from './wire.js';
 import { readMessage } from './message-reader.js';
 import { framed, writeMessage } from './message-writer.js';
 
 describe('messages of all record types', () => {
-  it('are read as they were written', () => {
+  it('are read back unchanged', () => {
     fc.assert(
       fc.property(anyMessage(), (content) => {
         expect(comparable(readMessage(writeMessage(content)))).toEqual(comparable(content));

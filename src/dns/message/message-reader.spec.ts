@@ -3,19 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import { EXAMPLE_ORG } from '../../../test/support/master-file.js';
 import { query, soaRecord } from '../../../test/support/messages.js';
 import { DomainName } from '../name.js';
-import { MetaType, RecordClass } from './codes.js';
+import { MetaType, RecordClass, Opcode, Rcode } from './codes.js';
 import type { Edns } from './edns.js';
 import { requestHeader, responseHeader } from './header.js';
-import { MessageError } from './message-error.js';
+import { MessageError } from './message.js';
 import { clientSerial, readMessage, readRequest } from './message-reader.js';
 import { writeMessage } from './message-writer.js';
-import { Opcode } from './opcode.js';
-import { Rcode } from './rcode.js';
 
 const EDNS: Edns = { udpPayloadSize: 1232, version: 0, isDnssecOk: false, options: [] };
 const SOA_QUERY = query(6);
 
-/** The type that a question asks for, in messages that say nothing else. */
+/** The query type in otherwise minimal messages. */
 const A = '0001';
 const IN = '0001';
 /** Where the name of the question stands. */
@@ -116,7 +114,7 @@ describe('readMessage', () => {
     expect(edns).toMatchObject({ version: 1, options: [] });
   });
 
-  it('takes pointers to pointers, as long as there are not more than names can need', () => {
+  it('accepts chained pointers, up to the number that a name can need', () => {
     expect(readMessage(withPointers(127)).authorities[0]!.owner.toString()).toBe('.');
     expect(() => readMessage(withPointers(128))).toThrow('too many pointers');
   });
@@ -139,13 +137,13 @@ describe('readRequest', () => {
     expect(readRequest(notify).answers).toHaveLength(1);
   });
 
-  it('leaves nobody to answer for a response, or for less than a header', () => {
+  it('sends no response to a response, or to less than a header', () => {
     const response = query(6, { header: responseHeader(requestHeader(1, Opcode.QUERY), Rcode.NOERROR) });
     expect(errorOf(() => readRequest(response)).request).toBeNull();
     expect(errorOf(() => readRequest(SOA_QUERY.subarray(0, 11))).request).toBeNull();
   });
 
-  it.each([1, 2, 3, 5, 6, 15])('answers NOTIMP for opcode %i, whatever else is in the message', (opcode) => {
+  it.each([1, 2, 3, 5, 6, 15])('answers NOTIMP for opcode %i with any other content', (opcode) => {
     const request = Buffer.concat([query(6, { header: requestHeader(9, opcode) }), Buffer.of(1)]);
     expect(errorOf(() => readRequest(request))).toMatchObject({
       rcode: Rcode.NOTIMP,
@@ -175,7 +173,7 @@ describe('readRequest', () => {
     expect(error).toMatchObject({ rcode: Rcode.FORMERR, request: { header: { id: 4711 } } });
   });
 
-  it.each([8, 16, 24, 40])('takes a cookie of %i octets, and a query for it alone (RFC 7873 §5.4)', (count) => {
+  it.each([8, 16, 24, 40])('accepts a cookie of %i octets, and a query for it alone (RFC 7873 §5.4)', (count) => {
     expect(readRequest(query(6, { edns: withCookie(count) })).questions).toHaveLength(1);
     expect(readRequest(cookieAlone(Opcode.QUERY, count)).questions).toEqual([]);
   });
@@ -234,7 +232,7 @@ function longName(labels: number): string {
   return `${'0161'.repeat(labels)}00`;
 }
 
-/** An owner name that leads through so many pointers, which stand in other RDATA, to the root in the question. */
+/** An owner name with `count` chained pointers in other RDATA, which end at the root in the question. */
 function withPointers(count: number): Buffer {
   const start = 28;
   const targets = Array.from({ length: count }, (_, at) => (at === 0 ? 12 : start + 2 * (at - 1)));

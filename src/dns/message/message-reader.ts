@@ -1,41 +1,38 @@
+import { HEADER_OCTETS, WireError, WireWriter } from './wire.js';
 import { NameError } from '../name.js';
 import { RdataError, RecordTypes, SOA, STANDARD_TYPES } from '../rdata/index.js';
-import { MetaType, RecordClass } from './codes.js';
+import { MetaType, RecordClass, Opcode, Rcode } from './codes.js';
 import { CompressedReader } from './compressed-reader.js';
 import { isCookie } from './cookies.js';
 import { EdnsOptionCode, ednsOption, type OptRecord, readOpt } from './edns.js';
-import { HEADER_OCTETS, readCounts, readHeader } from './header.js';
-import type { Header, Message } from './message.js';
-import { MessageError, refusedRequest } from './message-error.js';
-import { Opcode } from './opcode.js';
-import type { Question } from './question.js';
-import { Rcode } from './rcode.js';
+import { readCounts, readHeader } from './header.js';
+import {
+  type Header,
+  type Message,
+  MessageError,
+  refusedRequest,
+  type Question,
+  type ResourceRecord,
+} from './message.js';
 import { DECOMPRESSED_RDATA, type NamesInRdata } from './rdata-names.js';
-import type { ResourceRecord } from './resource-record.js';
 import { readTsig, type TsigRecord } from './tsig/tsig-record.js';
-import { WireError } from './wire-reader.js';
-import { WireWriter } from './wire-writer.js';
 
 const MAX_MESSAGE = 0xffff;
 const EXTENSIBLE_TYPES: ReadonlySet<string> = new Set(['APL', 'IPSECKEY', 'AMTRELAY']);
-/** Without types whose RDATA may have forms of later RFCs: such a record alone is judged, not its message. */
+/** Without extensible types: a new form must not refuse the whole message. */
 const TYPES = new RecordTypes([...STANDARD_TYPES, SOA].filter(({ name }) => !EXTENSIBLE_TYPES.has(name)));
-/** What every server of zones answers. */
 const QUERY_OPCODES: readonly number[] = [Opcode.QUERY, Opcode.NOTIFY];
 
 /**
- * Reads a message of any kind (RFC 1035 §4) strictly: nothing may be missing, and nothing may follow. RDATA of class
- * IN has the form of its type, with all names legal; that of types without a name here is any octets. Time and memory are
- * bounded by the octets that are there, whatever they announce. Octets in the result are views of those that were read.
- * @throws MessageError FORMERR, and nothing else
+ * Strict (RFC 1035 §4): complete, without a trailer, and with valid RDATA of known types in class IN. The octets, not
+ * the counts, bound time and memory. Returns views. @throws MessageError FORMERR, and nothing else
  */
 export function readMessage(octets: Uint8Array): Message {
   return asMessageErrors(() => new MessageReading(octets).message());
 }
 
 /**
- * Reads a message with records of a zone. Their RDATA may be any octets: a secondary serves what its primary has. Names in it are
- * decompressed where that is possible.
+ * Accepts any RDATA: a secondary serves the records of its primary. Decompresses names if possible.
  * @throws MessageError FORMERR, and nothing else
  */
 export function readTransferMessage(octets: Uint8Array): Message {
@@ -50,18 +47,16 @@ const ANY_RDATA: RdataReading = {
 };
 
 /**
- * Reads what was sent to a server. The error says whom to answer, and with which RCODE: nobody for a response (RFC 1035
- * §4.1.1), NOTIMP for other opcodes than those that are served, BADVERS for a later version of EDNS (RFC 6891 §6.1.3), FORMERR
- * for a cookie of a wrong length (RFC 7873 §5.2.2) and unless there is exactly one question (RFC 9619 §4), but for a query
- * that asks for a cookie alone (RFC 7873 §5.4). Of an UPDATE `readUpdate` judges the sections, once its signature is known.
- * @throws MessageError
+ * `readUpdate` checks the sections of an UPDATE after its signature.
+ * @throws MessageError without a request for a response (RFC 1035 §4.1.1); NOTIMP for an opcode not in `served`;
+ * BADVERS for a later EDNS version (RFC 6891 §6.1.3); FORMERR for a wrong cookie length (RFC 7873 §5.2.2), and for
+ * other than one question (RFC 9619 §4) unless the query only requests a cookie (RFC 7873 §5.4)
  */
 export function readRequest(octets: Uint8Array, served: readonly number[] = QUERY_OPCODES): Message {
   const header = readHeader(octets);
   if (header.isResponse) throw new MessageError(Rcode.FORMERR, 'a response is not a request');
-  if (!served.includes(header.opcode)) {
+  if (!served.includes(header.opcode))
     throw new MessageError(Rcode.NOTIMP, `opcode ${header.opcode} is not served`, { header, question: null });
-  }
   const message = readAnswerable(octets, header);
   assertVersion(message);
   assertCookie(message);
@@ -69,10 +64,7 @@ export function readRequest(octets: Uint8Array, served: readonly number[] = QUER
   return message;
 }
 
-/**
- * The serial of the copy that the sender of an IXFR query has: its SOA is in the authority section (RFC 1995 §3).
- * @throws MessageError FORMERR where it is missing, is not alone, or is that of another zone
- */
+/** RFC 1995 §3. @throws MessageError FORMERR unless the authority section has one SOA of the zone */
 export function clientSerial(message: Message): number {
   const { questions, authorities } = message;
   const [question] = questions;
@@ -84,11 +76,9 @@ export function clientSerial(message: Message): number {
   throw new MessageError(Rcode.FORMERR, text, refusedRequest(message));
 }
 
-/** What RDATA of class IN has to be. */
 interface RdataReading {
-  /** @throws RdataError */
   assert(type: number, rdata: Uint8Array): void;
-  /** Whether octets without the names that RDATA of the type has are kept as they are. */
+  /** Keeps malformed octets of a type with names instead of refusing the message. */
   mayHaveNoNames(type: number): boolean;
 }
 
@@ -99,12 +89,11 @@ const STRICT: RdataReading = {
   mayHaveNoNames: () => false,
 };
 
-/** One message while it is read. */
 class MessageReading {
   private readonly reader: CompressedReader;
   private opt: OptRecord | null = null;
   private tsig: TsigRecord | null = null;
-  /** The class beside IN whose RDATA has the form of its type. */
+  /** A class other than IN whose RDATA has the form of its type. */
   private classWithData: number = RecordClass.IN;
 
   constructor(
@@ -120,7 +109,7 @@ class MessageReading {
     const [questionCount, answerCount, authorityCount, additionalCount] = readCounts(this.octets);
     const questions = this.questions(questionCount);
     const answers = this.records(answerCount);
-    // RFC 2136 §2.5.4: this class stands for a record that is to be deleted.
+    // RFC 2136 §2.5.4: the class of records to delete.
     if (header.opcode === Opcode.UPDATE) this.classWithData = RecordClass.NONE;
     const authorities = this.records(authorityCount);
     this.classWithData = RecordClass.IN;
@@ -149,9 +138,8 @@ class MessageReading {
     const records: ResourceRecord[] = [];
     while (records.length < count) {
       const record = this.record();
-      if (record.type === MetaType.OPT || record.type === MetaType.TSIG) {
+      if (record.type === MetaType.OPT || record.type === MetaType.TSIG)
         throw new WireError('OPT and TSIG records belong to the additional section');
-      }
       records.push(record);
     }
     return records;
@@ -208,7 +196,7 @@ class MessageReading {
 
   /** RFC 6891 §6.1.1. */
   private readOpt({ owner, class: udpPayloadSize, ttl, rdata }: ResourceRecord): void {
-    if (this.opt !== null) throw new WireError('there is more than one OPT record');
+    if (this.opt !== null) throw new WireError('more than one OPT record');
     if (owner.labelCount > 0) throw new WireError('the OPT record is not at the root');
     this.opt = readOpt(udpPayloadSize, ttl, rdata);
   }
@@ -246,7 +234,7 @@ function assertOneQuestion({ header, questions, edns }: Message): void {
   if (header.opcode === Opcode.UPDATE) return;
   const mayHaveNone = header.opcode === Opcode.QUERY && ednsOption(edns, EdnsOptionCode.COOKIE) !== undefined;
   if (questions.length === 1 || (questions.length === 0 && mayHaveNone)) return;
-  throw formatError(header, `there are ${questions.length} questions`);
+  throw formatError(header, `${questions.length} questions instead of one`);
 }
 
 function formatError(header: Header, message: string): MessageError {

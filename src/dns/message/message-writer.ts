@@ -1,11 +1,9 @@
 import { type Edns, optOctets } from './edns.js';
-import { HEADER_OCTETS, writeHeader } from './header.js';
-import type { Header } from './message.js';
+import { HEADER_OCTETS } from './wire.js';
+import { writeHeader } from './header.js';
+import type { Header, Question, ResourceRecord } from './message.js';
 import { MAX_MESSAGE_OCTETS, MessageBuffer } from './message-buffer.js';
-import type { Question } from './question.js';
-import type { ResourceRecord } from './resource-record.js';
 
-/** What a message says; sections that are left out are empty. */
 export interface MessageContent {
   readonly header: Header;
   readonly questions?: readonly Question[];
@@ -15,11 +13,7 @@ export interface MessageContent {
   readonly edns?: Edns | null;
 }
 
-/**
- * Writes a whole message (RFC 1035 §4.1) with names compressed, for everything but transfers. An RCODE above 15 is complete
- * with EDNS only (RFC 6891 §6.1.3). The TSIG record is for a `MessageSigner` to append.
- * @throws RangeError for more than 65,535 octets
- */
+/** Compresses names. An RCODE above 15 needs EDNS (RFC 6891 §6.1.3). @throws RangeError above 65,535 octets */
 export function writeMessage(content: MessageContent): Buffer {
   const { header, questions = [], answers = [], authorities = [], additionals = [], edns = null } = content;
   BUFFER.start(HEADER_OCTETS);
@@ -32,7 +26,7 @@ export function writeMessage(content: MessageContent): Buffer {
   return message;
 }
 
-/** The message with its length in front, as TCP needs it (RFC 1035 §4.2.2). */
+/** Prefixes the length for TCP (RFC 1035 §4.2.2). */
 export function framed(message: Uint8Array): Buffer {
   if (message.length > MAX_MESSAGE_OCTETS) throw new RangeError(`the message has ${message.length} octets`);
   const frame = Buffer.allocUnsafe(2 + message.length);
@@ -41,7 +35,7 @@ export function framed(message: Uint8Array): Buffer {
   return frame;
 }
 
-/** No message is begun before the last one has been copied out of here. */
+/** Shared: each message is copied out before the next one begins. */
 const BUFFER = new MessageBuffer();
 
 function writeQuestion({ name, type, class: questionClass }: Question): void {

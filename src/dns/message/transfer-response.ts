@@ -1,25 +1,22 @@
 import { type Edns, optOctets } from './edns.js';
-import { HEADER_OCTETS, responseHeader, writeHeader } from './header.js';
+import { HEADER_OCTETS } from './wire.js';
+import { responseHeader, writeHeader } from './header.js';
 import type { Header, Message } from './message.js';
 import { writeMessage } from './message-writer.js';
 import type { MessageSigner } from './tsig/message-signer.js';
-import { Rcode } from './rcode.js';
+import { Rcode } from './codes.js';
 import type { AnswerSection } from './transfer-writer.js';
 
 const LENGTH_OCTETS = 2;
 
-/** The messages that answer one AXFR or IXFR (RFC 5936 §2.2, RFC 1995 §4): rendered sections with what is this answer's own. */
+/** Wraps rendered sections into the messages of one AXFR or IXFR answer (RFC 5936 §2.2, RFC 1995 §4). */
 export class TransferResponse {
   private readonly header: Header;
-  /** As the client has spelled it; only the first message has it. */
+  /** In the case of the request. Only in the first message. */
   private readonly question: Buffer;
   private readonly opt: Uint8Array;
 
-  /**
-   * @param request a query with one question
-   * @param signer signs every message; null for none
-   * @param edns what the first message says of EDNS, where the request has said something (RFC 5936 §2.2.5)
-   */
+  /** @param request one question @param edns for the first message, if the request has one (RFC 5936 §2.2.5) */
   constructor(
     request: Message,
     private readonly signer: MessageSigner | null,
@@ -30,15 +27,11 @@ export class TransferResponse {
     this.opt = edns === null ? new Uint8Array() : optOctets(edns, Rcode.NOERROR);
   }
 
-  /**
-   * The next message for TCP, with its length in front.
-   * @throws RangeError for a section that does not belong behind this question
-   */
+  /** Returns the next TCP message with its length prefix. @throws RangeError for a section of another zone */
   frame(section: AnswerSection): Buffer {
     const isFirst = section.offset > HEADER_OCTETS;
-    if (isFirst && section.offset !== HEADER_OCTETS + this.question.length) {
+    if (isFirst && section.offset !== HEADER_OCTETS + this.question.length)
       throw new RangeError('the section is of another zone than the question');
-    }
     const opt = isFirst ? this.opt : NO_OPT;
     const end = section.offset + section.octets.length + opt.length;
     const frame = Buffer.allocUnsafeSlow(LENGTH_OCTETS + end + (this.signer?.size ?? 0));
@@ -52,7 +45,6 @@ export class TransferResponse {
     return frame;
   }
 
-  /** The same for UDP, where one message is the whole answer. */
   datagram(section: AnswerSection): Buffer {
     return this.frame(section).subarray(LENGTH_OCTETS);
   }

@@ -5,12 +5,12 @@ import { EXAMPLE_ORG } from '../../../test/support/master-file.js';
 import { anyRecord, AXFR_QUERY, query, soaRecord } from '../../../test/support/messages.js';
 import { KEY, NOW } from '../../../test/support/tsig.js';
 import { DomainName } from '../name.js';
-import { A } from '../rdata/a.js';
-import { TXT } from '../rdata/txt.js';
+import { A } from '../rdata/address-types.js';
+import { TXT } from '../rdata/text-types.js';
 import { MetaType, RecordClass } from './codes.js';
 import { readMessage, readRequest } from './message-reader.js';
 import { KeySigner } from './tsig/message-signer.js';
-import type { ResourceRecord } from './resource-record.js';
+import type { ResourceRecord } from './message.js';
 import { TransferResponse } from './transfer-response.js';
 import { type AnswerSection, MAX_TRANSFERRED_RDATA, TransferWriter } from './transfer-writer.js';
 
@@ -18,7 +18,7 @@ const REQUEST = readRequest(AXFR_QUERY);
 const ADDRESS = A.parse('192.0.2.1', null);
 
 describe('TransferWriter', () => {
-  it('writes any records message by message, to be read as they were', () => {
+  it('writes any records message by message, and reads them back unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyRecord(), { maxLength: 60 }), fc.integer({ min: 600, max: 3_000 }), (records, size) => {
         const sections = written(records, new TransferWriter(EXAMPLE_ORG, size));
@@ -30,7 +30,7 @@ describe('TransferWriter', () => {
     );
   });
 
-  it('fills messages to 16 KiB, the signature included, and holds none that are done', () => {
+  it('fills messages to 16 KiB, including the signature, and keeps no finished ones', () => {
     const writer = new TransferWriter(EXAMPLE_ORG);
     const response = new TransferResponse(REQUEST, new KeySigner(KEY, () => NOW, new Uint8Array(32)));
     const lengths = written(addresses(5_000), writer).map((section) => response.frame(section).length - 2);
@@ -39,7 +39,7 @@ describe('TransferWriter', () => {
     for (const length of lengths.slice(0, -1)) expect(length).toBeGreaterThan(15.5 * 1024);
   });
 
-  it('points at names of the same case only, and no further than pointers reach (RFC 1035 §4.1.4)', () => {
+  it('points only at names of equal case, within the reach of pointers (RFC 1035 §4.1.4)', () => {
     const writer = new TransferWriter(EXAMPLE_ORG, 60_000);
     const names = ['a.example.org.', 'A.example.org.', 'b.A.example.org.', 'a.example.org.', 'b.a.EXAMPLE.org.'];
     const filling = Array.from({ length: 90 }, (_, at) =>
@@ -65,7 +65,7 @@ describe('TransferWriter', () => {
     expect(section!.octets.length).toBe(owner.wire.length + 14 + 9 * 16);
   });
 
-  it('gives one long record a message of its own', () => {
+  it('gives one long record a separate message', () => {
     const records = [
       address('a.example.org.'),
       recordOf('b.example.org.', 65280, new Uint8Array(MAX_TRANSFERRED_RDATA)),
@@ -115,7 +115,7 @@ describe('TransferResponse', () => {
   const sections = written(addresses(2_000), new TransferWriter(EXAMPLE_ORG));
   const edns = { udpPayloadSize: 1232, version: 0, isDnssecOk: true, options: [] };
 
-  it('has the id, the question as it was spelled, and AA; question and EDNS in the first message (RFC 5936 §2.2)', () => {
+  it('has the id, the question in its original case, and AA; question and EDNS in the first message (RFC 5936 §2.2)', () => {
     const spelled = DomainName.parse('EXAMPLE.org.');
     const request = readRequest(query(MetaType.AXFR, { edns }, spelled));
     const response = new TransferResponse(request, null, edns);
@@ -129,7 +129,7 @@ describe('TransferResponse', () => {
     expect(messages[0]!.answers[0]!.owner.toString()).toBe('host0.example.org.');
   });
 
-  it('answers IXFR with what was rendered for AXFR', () => {
+  it('answers IXFR with the AXFR rendering', () => {
     const request = readRequest(query(MetaType.IXFR, { authorities: [soaRecord(1)] }));
     const [message] = sections.map((section) => readMessage(new TransferResponse(request, null).datagram(section)));
     expect(message!.questions).toEqual([{ name: EXAMPLE_ORG, type: MetaType.IXFR, class: RecordClass.IN }]);

@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainName } from '../name.js';
-import { MetaType, RecordClass } from './codes.js';
+import { MetaType, RecordClass, Opcode, rcodeName } from './codes.js';
 import { requestHeader } from './header.js';
-import type { Message } from './message.js';
-import { MessageError } from './message-error.js';
+import { type Message, MessageError, type ResourceRecord } from './message.js';
 import { readRequest } from './message-reader.js';
 import { type MessageContent, writeMessage } from './message-writer.js';
-import { Opcode } from './opcode.js';
-import { rcodeName } from './rcode.js';
-import type { ResourceRecord } from './resource-record.js';
 import { readUpdate } from './update.js';
 
 const { IN, NONE, ANY } = RecordClass;

@@ -1,21 +1,17 @@
 import type { DomainName } from '../name.js';
 import { SOA } from '../rdata/soa.js';
 import { isDataType } from '../rdata/type-names.js';
-import { MetaType, RecordClass } from './codes.js';
-import type { Message } from './message.js';
-import { MessageError, refusedRequest } from './message-error.js';
-import type { Question } from './question.js';
-import { Rcode } from './rcode.js';
-import type { ResourceRecord } from './resource-record.js';
+import { MetaType, RecordClass, Rcode } from './codes.js';
+import { type Message, MessageError, refusedRequest, type Question, type ResourceRecord } from './message.js';
 
-/** What must be true of a zone before it is changed (RFC 2136 §2.4). */
+/** RFC 2136 §2.4. */
 export type Prerequisite =
   | { readonly asks: 'name exists' | 'name is free'; readonly owner: DomainName }
   | { readonly asks: 'set exists' | 'set is free'; readonly owner: DomainName; readonly type: number }
-  /** All of them of one name and type together are the set. */
+  /** All prerequisites of one name and type together are the set. */
   | { readonly asks: 'set has'; readonly owner: DomainName; readonly type: number; readonly rdata: Uint8Array };
 
-/** One thing that is to become different (RFC 2136 §2.5). */
+/** RFC 2136 §2.5. */
 export type UpdateStep =
   | {
       readonly does: 'add';
@@ -28,36 +24,31 @@ export type UpdateStep =
   | { readonly does: 'delete set'; readonly owner: DomainName; readonly type: number }
   | { readonly does: 'delete name'; readonly owner: DomainName };
 
-/** The sections of an UPDATE, read; what stands in the additional section means nothing (RFC 2136 §2.6). */
+/** The additional section of an UPDATE is ignored (RFC 2136 §2.6). */
 export interface Update {
   readonly prerequisites: readonly Prerequisite[];
   readonly steps: readonly UpdateStep[];
 }
 
-/** RFC 2181 §8: a TTL with the highest bit counts as 0. */
+/** RFC 2181 §8: a TTL with the highest bit set counts as 0. */
 const LONGEST_TTL = 0x7fffffff;
 
-/**
- * The zone that an UPDATE is about (RFC 2136 §3.1.1).
- * @throws MessageError FORMERR unless its first section is one entry of type SOA
- */
+/** RFC 2136 §3.1.1. @throws MessageError FORMERR unless the section is one entry of type SOA */
 export function zoneOfUpdate(message: Message): Question {
   const [zone, ...others] = message.questions;
   if (zone !== undefined && others.length === 0 && zone.type === SOA.code) return zone;
-  throw refused(message, Rcode.FORMERR, 'an UPDATE names one zone, by an entry of type SOA');
+  throw refused(message, Rcode.FORMERR, 'the zone section of an UPDATE must be one entry of type SOA');
 }
 
-/**
- * Reads prerequisites and updates, all of them before anything is looked up (RFC 2136 §3.2, §3.4.1).
- * @throws MessageError FORMERR, NOTZONE
- */
+/** Reads all records before any lookup (RFC 2136 §3.2, §3.4.1). @throws MessageError FORMERR, NOTZONE */
 export function readUpdate(message: Message): Update {
   const { name } = zoneOfUpdate(message);
   const read = <Read>(record: ResourceRecord, reader: (record: ResourceRecord) => Read | null): Read => {
     if (!record.owner.isWithin(name))
       throw refused(message, Rcode.NOTZONE, `${record.owner.toString()} is outside of ${name.toString()}`);
     const found = reader(record);
-    if (found === null) throw refused(message, Rcode.FORMERR, `no UPDATE may have this at ${record.owner.toString()}`);
+    if (found === null)
+      throw refused(message, Rcode.FORMERR, `invalid record for an UPDATE at ${record.owner.toString()}`);
     return found;
   };
   return {
@@ -66,7 +57,7 @@ export function readUpdate(message: Message): Update {
   };
 }
 
-/** RFC 2136 §3.2.5; `null` for what is none. */
+/** RFC 2136 §3.2.5; `null` for an invalid record. */
 function prerequisiteOf({ owner, type, class: recordClass, ttl, rdata }: ResourceRecord): Prerequisite | null {
   if (ttl !== 0) return null;
   if (recordClass === RecordClass.IN) return { asks: 'set has', owner, type, rdata };
@@ -76,7 +67,7 @@ function prerequisiteOf({ owner, type, class: recordClass, ttl, rdata }: Resourc
   return { asks: isFree ? 'set is free' : 'set exists', owner, type };
 }
 
-/** RFC 2136 §3.4.1.3; `null` for what is none. */
+/** RFC 2136 §3.4.1.3; `null` for an invalid record. */
 function stepOf({ owner, type, class: recordClass, ttl, rdata }: ResourceRecord): UpdateStep | null {
   const isOfData = isDataType(type);
   if (recordClass === RecordClass.IN)

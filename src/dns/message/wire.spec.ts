@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { DomainName } from '../name.js';
-import { WireError, WireReader } from './wire-reader.js';
-import { WireWriter } from './wire-writer.js';
+import { WireError, WireReader, WireWriter } from './wire.js';
 
 describe('WireWriter and WireReader', () => {
   it('write and read in network order', () => {
@@ -27,7 +26,7 @@ describe('WireWriter and WireReader', () => {
     expect(reader.remaining).toBe(0);
   });
 
-  it('grows with what is written', () => {
+  it('grows with the written data', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (parts) => {
         const writer = new WireWriter();

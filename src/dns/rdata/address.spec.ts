@@ -17,7 +17,7 @@ describe('addresses', () => {
       fc.constantFrom(pieces.join(joint), ipv6, ipv4, `${pieces[0] ?? ''}${ipv6}`, `::${ipv4}`),
     );
 
-  it('are those that Node takes, zones apart', () => {
+  it('equal those that Node accepts, except scoped addresses', () => {
     fc.assert(
       fc.property(text, (any) => {
         expect([any, parseIpv4(any) !== undefined]).toEqual([any, isIPv4(any)]);
@@ -27,7 +27,7 @@ describe('addresses', () => {
     );
   });
 
-  it('are written so that they read the same, IPv6 as URLs write it', () => {
+  it('are written unambiguously, IPv6 as in URLs', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.nat({ max: 0xffff }), (octets, mask) => {
         const sparse = octets.map((octet, at) => ((mask >> at) & 1 ? octet : 0));

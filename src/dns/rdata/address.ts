@@ -1,4 +1,4 @@
-/** The four octets of a text of four decimal groups without leading zeros (RFC 1123 §2.1); undefined for any other text. */
+/** Decimal groups without leading zeros (RFC 1123 §2.1). */
 export function parseIpv4(text: string): Uint8Array | undefined {
   const groups = text.split('.', 5);
   if (groups.length !== 4 || !groups.every(isDecimalOctet)) return undefined;
@@ -7,7 +7,7 @@ export function parseIpv4(text: string): Uint8Array | undefined {
   return octets;
 }
 
-/** The 16 octets of an address (RFC 4291 §2.2) without zone id or brackets; undefined for any other text. */
+/** RFC 4291 §2.2, without zone id or brackets. */
 export function parseIpv6(text: string): Uint8Array | undefined {
   const [head = '', tail, ...more] = text.split('::', 3);
   const before = parseGroups(head, tail === undefined);
@@ -27,7 +27,7 @@ export function formatIpv4(octets: Uint8Array): string {
 
 const GROUPS = 8;
 
-/** Writes an address as RFC 5952 recommends, IPv4-mapped ones with a dotted tail. */
+/** RFC 5952; IPv4-mapped addresses have a dotted tail. */
 export function formatIpv6(octets: Uint8Array): string {
   if (isIpv4Mapped(octets)) return `::ffff:${formatIpv4(octets.subarray(12))}`;
   const { start, length } = longestZeroRun(octets);
@@ -40,7 +40,7 @@ function isIpv4Mapped(octets: Uint8Array): boolean {
   return octets[10] === 0xff && octets[11] === 0xff;
 }
 
-/** The numbers between colons. The last group of an address may be an IPv4 address, which makes two numbers. */
+/** The last group may be an IPv4 address, which yields two numbers. */
 function parseGroups(text: string, isLast: boolean): number[] | undefined {
   const texts = text === '' ? [] : text.split(':', 9);
   const dotted = isLast && text.includes('.') ? parseIpv4(texts.pop() ?? '') : [];

@@ -2,9 +2,9 @@ import { quoted } from '../name.js';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import type { Field } from './field.js';
 import { wordsForm } from './json-form.js';
-import { RdataError, recordType } from './record-type.js';
+import { RdataError } from './rdata-error.js';
+import { recordType } from './record-type.js';
 
-/** Address families (IANA) by number. */
 const FAMILIES = new Map([
   [1, { octets: 4, parse: parseIpv4, print: formatIpv4 }],
   [2, { octets: 16, parse: parseIpv6, print: formatIpv6 }],
@@ -14,7 +14,7 @@ interface AddressPrefix {
   readonly family: number;
   readonly isNegated: boolean;
   readonly prefix: number;
-  /** All octets of the address. The wire leaves zeros at the end out (RFC 3123 §4). */
+  /** All octets. Wire form omits trailing zeros (RFC 3123 §4). */
   readonly address: Uint8Array;
 }
 
@@ -84,7 +84,7 @@ function throwFamily(family: number): never {
   throw new RdataError(`the address family ${family} is unknown: use 1 (IPv4) or 2 (IPv6)`);
 }
 
-/** RFC 3123 §4 — lists of address ranges. An empty list is written `\# 0`, because data cannot be empty. */
+/** Lists of address ranges. An empty list is written `\# 0`, because data cannot be empty. */
 export const APL = recordType({
   name: 'APL',
   code: 42,

@@ -1,21 +1,18 @@
 import { latin1 } from './character-string.js';
 import type { Field } from './field.js';
-import { characterString, remainingText, uint8 } from './fields.js';
+import { characterString, remainingText, uint8, withMeanings } from './fields.js';
 import { textForm, textOf, word } from './json-form.js';
-import { withMeanings } from './number-fields.js';
-import { RdataError, recordType } from './record-type.js';
+import { RdataError } from './rdata-error.js';
+import { recordType } from './record-type.js';
 
 const MAX_TAG = 15;
-/** RFC 8659 §4.1: who does not understand the property issues nothing. */
+/** RFC 8659 §4.1: an issuer that does not understand a critical property must not issue. */
 const FLAGS: ReadonlyMap<number, string> = new Map([
   [0, 'not critical'],
   [128, 'critical'],
 ]);
 
-/**
- * RFC 8659 §4.1 — the property's name. It is the same in either case, but NSD 4.6 loads it in lower case only, and with no
- * more than the 15 characters of RFC 6844, so it is stored like that.
- */
+/** RFC 8659 §4.1. Case has no meaning, but NSD 4.6 loads only lower case, and at most the 15 characters of RFC 6844. */
 const tag: Field<Uint8Array> = {
   ...characterString,
   form: '1 to 15 letters and digits',
@@ -32,20 +29,18 @@ const tag: Field<Uint8Array> = {
     toTokens: (json, label) => [word(textOf(json, label))],
   },
   check(value, label) {
-    if (!/^[0-9a-z]{1,15}$/.test(latin1(value))) {
+    if (!/^[0-9a-z]{1,15}$/.test(latin1(value)))
       throw new RdataError(`the ${label} is malformed: give it 1 to 15 lower-case letters and digits`);
-    }
   },
 };
 
-/** RFC 8659 §4.2 to §4.4: names of issuers and URLs. Any other octet forbids all issuance, because it matches no issuer. */
+/** RFC 8659 §4.2 to §4.4. Any other octet forbids all issuance, because it matches no issuer. */
 const ASCII_PROPERTIES: ReadonlySet<string> = new Set(['issue', 'issuewild', 'iodef']);
 
 function isPrintable(octet: number): boolean {
   return octet === 0x09 || (octet >= 0x20 && octet < 0x7f);
 }
 
-/** RFC 8659 §4 — who may issue certificates for the domain. */
 export const CAA = recordType({
   name: 'CAA',
   code: 257,

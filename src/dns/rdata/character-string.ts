@@ -1,15 +1,12 @@
 import { ESCAPE_HELP, presentationForms, readEscape } from '../escapes.js';
 import { quoted } from '../name.js';
-import { WireWriter } from '../message/wire-writer.js';
+import { WireWriter } from '../message/wire.js';
 import { RdataError } from './rdata-error.js';
 
-/** In octets: a character string has its length in one octet (RFC 1035 §3.3). */
+/** Octets (RFC 1035 §3.3). */
 export const MAX_STRING = 255;
 
-/**
- * The octets that a text stands for. Escapes (RFC 1035 §5.1) become their octets, characters outside of ASCII their UTF-8.
- * @throws RdataError for a bad escape, or a quote without one
- */
+/** Resolves escapes (RFC 1035 §5.1). @throws RdataError for a bad escape or an unescaped quote */
 export function textToOctets(text: string): Uint8Array {
   const out = new WireWriter();
   let from = 0;
@@ -22,14 +19,14 @@ export function textToOctets(text: string): Uint8Array {
   return out.octets(plainOctets(text.slice(from))).finish();
 }
 
-/** Writes octets as text in quotes, in printable ASCII, because Knot refuses raw octets above 127. */
+/** Quoted printable ASCII: Knot refuses raw octets above 127. */
 export function octetsToText(octets: Uint8Array): string {
   let text = '"';
   for (const octet of octets) text += FORMS[octet] ?? '';
   return `${text}"`;
 }
 
-/** Text with one character for each octet. */
+/** One character for each octet. */
 export function latin1(octets: Uint8Array): string {
   return Buffer.from(octets).toString('latin1');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { assertDescribed, assertInFields } from '../../testing/stable-rdata.js';
+import { assertDescribed, assertInFields } from '../../testing/describe-type.js';
 import { processorTime } from '../../../test/support/processor-time.js';
 import { validRdata } from '../../../test/support/valid-rdata.js';
 import { FieldsError } from './data-in-fields.js';
@@ -18,7 +18,7 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('%s', (_, type) =
 
   it('4.7 describes each of its fields', () => assertDescribed(type));
 
-  it('4.7 takes its example apart and puts it together again', () => {
+  it('4.7 splits its example into fields and joins them again', () => {
     const { data } = type.example;
     const shown = fieldsOf(type).show(type.parse(data, type.example.priority));
     const again = type.toData(parse(shown, type.example.priority));
@@ -26,7 +26,7 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('%s', (_, type) =
     expect(Object.keys(shown)).toEqual(descriptions.map(({ name }) => name));
   });
 
-  it('4.7 survives its fields, whatever its value', () => {
+  it('4.7 survives conversion to fields with any value', () => {
     fc.assert(
       fc.property(validRdata(type), (rdata) => assertInFields(type, rdata)),
       { numRuns: 50 },
@@ -50,7 +50,7 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('%s', (_, type) =
     );
   });
 
-  it('4.7 names each field that is missing, and each that is not one of its own', () => {
+  it('4.7 names each missing and each unknown field', () => {
     const faults = faultsOf(() => parse({ other: 1 }, priority));
     const missing = descriptions.filter(({ optional }) => !optional).map(({ name }) => `fields.${name} required`);
     expect(faults).toEqual(['fields.other additionalProperties', ...missing]);
@@ -92,7 +92,7 @@ describe('the faults of fields', () => {
     expect(faultsOf(() => bound(type).parse(fields, type.priority === 'required' ? 10 : null))).toEqual(faults);
   });
 
-  it('4.7 have the priority beside the fields', () => {
+  it('4.7 have the priority next to the fields', () => {
     expect(faultsOf(() => bound(typeOf('MX')).parse({ exchange: 'mail.' }, null))).toEqual(['priority format']);
     expect(faultsOf(() => bound(typeOf('A')).parse({ address: '192.0.2.1' }, 1))).toEqual(['priority format']);
   });
@@ -134,7 +134,7 @@ describe('values', () => {
 });
 
 describe('a type of another team', () => {
-  it('4.7 has fields of its own as text, and labels of its numbers where it says them', () => {
+  it('4.7 has its fields as text, with labels for its numbers where declared', () => {
     const { json: _, ...number } = uint16;
     const pair = { ...number, form: 'a pair' };
     const own = recordType({
@@ -151,7 +151,7 @@ describe('a type of another team', () => {
     assertInFields(own, own.parse('1 1', null));
   });
 
-  it('4.7 that says nothing of fields has its data as one text', () => {
+  it('4.7 without field descriptions has its data as one text', () => {
     const { inFields: _, ...silent } = { ...bare(typeOf('MX')) };
     const fields = fieldsOf(silent);
     expect(fields.descriptions).toEqual([{ name: 'data', label: 'Data', form: 'host name', kind: 'presentation' }]);
@@ -203,7 +203,7 @@ function faultsOf(parse: () => unknown): string[] {
   }
 }
 
-/** What looks a little like a value. */
+/** Almost valid values. */
 function noise(): fc.Arbitrary<unknown> {
   const text = fc.string({ unit: fc.constantFrom(...'aZ.\\"019 ;()@*#=,é😀\n\u0000\ud800'), maxLength: 8 });
   const one = fc.oneof(text, fc.nat(70_000), fc.record({ hexadecimal: text }), fc.record({ key: text, value: text }));

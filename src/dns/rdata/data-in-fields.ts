@@ -2,27 +2,24 @@ import { NameError } from '../name.js';
 import type { Field } from './field.js';
 import { type FieldShape, type JsonForm, JsonTypeError, presentationForm } from './json-form.js';
 import { RdataError } from './rdata-error.js';
-import { TokenReader } from './token-reader.js';
+import { TokenReader } from './tokens.js';
 
-/** A field of a type, as programs know it. */
 export interface FieldDescription extends FieldShape {
-  /** What JSON calls it: `name_server`. */
+  /** Name in JSON: `name_server`. */
   readonly name: string;
-  /** What people call it: `Name server`. */
+  /** Name for people: `Name server`. */
   readonly label: string;
-  /** What its text is, in a few words: `host name`. */
+  /** Form of the text: `host name`. */
   readonly form: string;
 }
 
-/** One thing that is wrong with data in fields. */
 export interface FieldFault {
-  /** `fields` where it is about all of them. */
+  /** `fields` for all fields together. */
   readonly path: 'data' | 'priority' | 'fields' | `fields.${string}`;
   readonly message: string;
   readonly problem: 'required' | 'additionalProperties' | 'type' | 'format';
 }
 
-/** Data in fields that is refused. */
 export class FieldsError extends Error {
   override readonly name = 'FieldsError';
 
@@ -31,21 +28,17 @@ export class FieldsError extends Error {
   }
 }
 
-/** The data of a type as JSON, field by field, so that who writes it need not know how zone files are written. */
+/** Converts data to JSON fields and back, so that clients need no zone file syntax. */
 export interface DataInFields {
-  /** In the order of the data; without the priority. */
+  /** In the order of the data, without the priority. */
   readonly descriptions: readonly FieldDescription[];
-  /** The field that API data has as `priority`; `null`: none. */
+  /** Field for `priority` of API data. */
   readonly priority: FieldDescription | null;
-  /**
-   * The RDATA.
-   * @throws FieldsError with whatever is wrong
-   */
+  /** @throws FieldsError with all errors */
   parse(fields: Readonly<Record<string, unknown>>, priority: number | null): Uint8Array;
   show(rdata: Uint8Array): Readonly<Record<string, unknown>>;
 }
 
-/** A field of a type, and what messages call it. */
 export interface Part {
   readonly name: string;
   readonly label: string;
@@ -53,15 +46,12 @@ export interface Part {
   readonly field: Field<unknown>;
 }
 
-/** What a declared type does with the values of its fields. */
 interface Values {
   assertPriority(priority: number | null): void;
-  /** Checks the values together; returns the RDATA. */
   finish(values: readonly unknown[]): Uint8Array;
   decode(rdata: Uint8Array): readonly unknown[];
 }
 
-/** A part as JSON. */
 interface JsonPart {
   readonly part: Part;
   readonly at: number;
@@ -69,13 +59,12 @@ interface JsonPart {
   readonly description: FieldDescription;
 }
 
-/** The fields that a type has declared. */
 export class DeclaredFields implements DataInFields {
   readonly descriptions: readonly FieldDescription[];
   readonly priority: FieldDescription | null;
   private readonly parts: readonly JsonPart[];
 
-  /** @param priorityAt the place of the field that is the priority; -1: there is none */
+  /** @param priorityAt index of the priority field, or -1 */
   constructor(
     private readonly typeName: string,
     all: readonly Part[],
@@ -111,7 +100,7 @@ export class DeclaredFields implements DataInFields {
     );
   }
 
-  /** What fields are wrong together is said of one of them where the type knows of which. */
+  /** Assigns an error of the combined check to the field that the type names. */
   private finish(values: readonly unknown[]): Uint8Array {
     try {
       return this.values.finish(values);
@@ -124,14 +113,12 @@ export class DeclaredFields implements DataInFields {
   }
 }
 
-/** How many characters of a key an error quotes: a key may be as long as the body. */
+/** Quoted characters of a key, which may be as long as the body. */
 const MAX_QUOTED = 64;
-/** In characters: no text that fits into a record is as long, with every octet as `\DDD`. */
+/** Characters; longer than any text that fits into a record, even in `\DDD` escapes. */
 const MAX_TEXT = 4 * 0xffff + 4096;
-/** What a field that may be left out is where it is: no value, and an empty one. */
 const EMPTY = Symbol('left out');
 
-/** What is in `fields` that the type does not have. */
 export function unknownFields(
   typeName: string,
   known: readonly FieldDescription[],

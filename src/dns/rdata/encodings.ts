@@ -1,4 +1,3 @@
-/** The octets of a text of two hexadecimal digits for each; undefined for any other text. */
 export function decodeHex(text: string): Uint8Array | undefined {
   return /^[0-9A-Fa-f]*$/.test(text) && text.length % 2 === 0 ? Buffer.from(text, 'hex') : undefined;
 }
@@ -7,7 +6,7 @@ export function encodeHex(octets: Uint8Array): string {
   return Buffer.from(octets).toString('hex');
 }
 
-/** The octets of a text in base64 (RFC 4648 §4), padded and canonical (§3.5); undefined for any other text. */
+/** Padded, canonical base64 (RFC 4648 §4, §3.5). */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const octets = Buffer.from(text, 'base64');
   return octets.toString('base64') === text ? octets : undefined;
@@ -17,10 +16,10 @@ export function encodeBase64(octets: Uint8Array): string {
   return Buffer.from(octets).toString('base64');
 }
 
-/** RFC 4648 §7, in lower case: the order of texts is that of the octets. */
+/** RFC 4648 §7, in lower case: texts sort like their octets. */
 const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
 
-/** The octets in base32hex without padding (RFC 5155 §3.3). */
+/** Without padding (RFC 5155 §3.3). */
 export function encodeBase32Hex(octets: Uint8Array): string {
   let text = '';
   let [bits, count] = [0, 0];
@@ -31,7 +30,6 @@ export function encodeBase32Hex(octets: Uint8Array): string {
   return count === 0 ? text : text + (BASE32HEX[(bits << (5 - count)) & 31] ?? '');
 }
 
-/** The octets of such a text in any case; undefined for any other text. */
 export function decodeBase32Hex(text: string): Uint8Array | undefined {
   const octets: number[] = [];
   let [bits, count] = [0, 0];

@@ -1,35 +1,28 @@
-import type { WireReader } from '../message/wire-reader.js';
-import type { WireWriter } from '../message/wire-writer.js';
+import type { WireReader, WireWriter } from '../message/wire.js';
 import type { JsonForm } from './json-form.js';
-import type { TokenReader } from './token-reader.js';
+import type { TokenReader } from './tokens.js';
 
-/**
- * A part of RDATA that can be read from text and from octets. `label` is the name of the field in its type, in words; the
- * messages of errors have it.
- */
+/** A part of RDATA with a text form and a wire form. Errors call it by `label`. */
 export interface Field<T> {
-  /** What the text is, in a few words for the documentation: `host name`. */
+  /** Form of the text for the documentation: `host name`. */
   readonly form: string;
-  /** Reads as many tokens as the value has. Throws an RdataError, or a NameError, which the type turns into one. */
+  /** Reads all tokens of the value. Throws RdataError, or NameError, which the type converts. */
   parse(tokens: TokenReader, label: string): T;
   print(value: T): string;
-  /** Reads octets of the right form. Throws an RdataError, or a WireError, which the type turns into one. */
+  /** Reads the octets of the value. Throws RdataError, or WireError, which the type converts. */
   read(wire: WireReader): T;
   write(value: T, out: WireWriter): void;
-  /** Checks what the form alone does not ensure, after `parse` and after `read`; throws an RdataError. */
+  /** Checks the value after `parse` and `read`; throws RdataError. */
   check?(value: T, label: string): void;
-  /** Returns the value that represents all values equal to it; absent where values are equal only when their octets are. */
+  /** Returns one representative of all equal values. If absent, only equal octets are equal. */
   canonicalize?(value: T): T;
-  /** Whether every name server reads the text as this value; otherwise zone files have the octets (RFC 3597 §5). */
+  /** Whether all name servers read the text as this value. Otherwise zone files have the octets (RFC 3597 §5). */
   isReadEverywhere?(value: T): boolean;
-  /**
-   * How programs are told of it and write it; without one, as its text.
-   * @internal
-   */
+  /** JSON form; by default its text. @internal */
   readonly json?: JsonForm<T>;
 }
 
-/** The fields of a type in the order of the RDATA, by name. */
+/** The fields of a type by name, in the order of the RDATA. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 /** The values of such fields. */

@@ -8,15 +8,12 @@ import {
 import { RdataError } from './rdata-error.js';
 import type { RecordType } from './record-type.js';
 
-/** The fields of any type: one that has declared none has its whole data as one text. */
+/** A type without declared fields has one text for all its data. */
 export function fieldsOf(type: RecordType): DataInFields {
   return type.inFields ?? new DataAsText(type);
 }
 
-/**
- * Data field by field. `null` where a type takes less than it did, which leaves data that nobody can take apart, and where a
- * type of another team has made other values of our fields than we show.
- */
+/** `null` if the type no longer accepts the data, and for plugin types that change values of built-in fields. */
 export function shownIn(
   type: RecordType,
   data: string,

@@ -1,22 +1,89 @@
 import { hasInnerHyphensOnly, isHostLabel, isPlainHostName, isWildcardLabel } from '../labels.js';
 import { DomainName, quoted, displayName } from '../name.js';
-import type { WireReader } from '../message/wire-reader.js';
-import type { WireWriter } from '../message/wire-writer.js';
+import type { WireReader, WireWriter } from '../message/wire.js';
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import { MAX_STRING, octetsToText, textToOctets } from './character-string.js';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from './encodings.js';
 import type { Field } from './field.js';
-import { textForm, textsForm, wordForm } from './json-form.js';
+import { textForm, textsForm, wordForm, choiceForm, type FieldValue, numberForm } from './json-form.js';
 import { RdataError } from './rdata-error.js';
-import type { TokenReader } from './token-reader.js';
+import { type TokenReader, parseDecimal } from './tokens.js';
 
-/** What the fields share that reach to the end of the RDATA. */
-const toTheEnd = {
-  read: (wire: WireReader) => wire.rest(),
-  write: (value: Uint8Array, out: WireWriter) => out.octets(value),
+function unsigned(max: number, { read, write }: Pick<Field<number>, 'read' | 'write'>): Field<number> {
+  return {
+    form: `number 0–${max}`,
+    parse: (tokens, label) => parseDecimal(tokens, label, max),
+    print: String,
+    read,
+    write,
+    json: numberForm(max),
+  };
+}
+
+export const uint8 = unsigned(0xff, { read: (wire) => wire.uint8(), write: (value, out) => out.uint8(value) });
+export const uint16 = unsigned(0xffff, { read: (wire) => wire.uint16(), write: (value, out) => out.uint16(value) });
+export const uint32 = unsigned(0xffffffff, { read: (wire) => wire.uint32(), write: (value, out) => out.uint32(value) });
+
+/** A number of one octet from a list. @param meanings the numbers, or a map from number to label for programs */
+export function uint8In(meanings: readonly number[] | ReadonlyMap<number, string>): Field<number> {
+  const labels = 'length' in meanings ? new Map(meanings.map((value) => [value, String(value)])) : meanings;
+  const numbers = [...labels.keys()];
+  return {
+    ...uint8,
+    form: numbers.join(', '),
+    check(value, label) {
+      if (labels.has(value)) return;
+      throw new RdataError(`${label} ${value} has no meaning: use one of ${numbers.join(', ')}`);
+    },
+    json: choiceForm(meaningsOf(labels)),
+  };
+}
+
+/** A number or its mnemonic. It is printed as a number. */
+export function withMnemonics(field: Field<number>, mnemonics: ReadonlyMap<string, number>): Field<number> {
+  const meanings = new Map([...mnemonics].map(([mnemonic, value]) => [value, mnemonic]));
+  return {
+    ...withMeanings(field, meanings),
+    form: `${field.form}, or a mnemonic`,
+    parse(tokens, label) {
+      const token = tokens.peek();
+      const value = token?.quoted === false ? mnemonics.get(token.text) : undefined;
+      if (value === undefined) return field.parse(tokens, label);
+      tokens.skip();
+      return value;
+    },
+  };
+}
+
+/** Labels some values of the field for programs. @internal */
+export function withMeanings(field: Field<number>, meanings: ReadonlyMap<number, string>): Field<number> {
+  return field.json === undefined ? field : { ...field, json: { ...field.json, values: meaningsOf(meanings) } };
+}
+
+const SECONDS: Readonly<Record<string, number>> = { W: 604_800, D: 86_400, H: 3_600, M: 60, S: 1 };
+
+/** Seconds in 32 bits; master files may use units, as in 1h30m. @internal */
+export const period: Field<number> = {
+  ...uint32,
+  form: 'number of seconds',
+  parse(tokens, label) {
+    const seconds = tokens.origin ? periodInSeconds(tokens.peek()?.text ?? '') : undefined;
+    if (seconds === undefined) return uint32.parse(tokens, label);
+    tokens.skip();
+    return seconds;
+  },
 };
 
-export { uint16, uint32, uint8, uint8In, withMnemonics } from './number-fields.js';
+/**
+ * Reads units as in `1w2d3h4m5s` of BIND. Returns undefined for other texts, plain numbers included, and above 32 bits.
+ * @internal
+ */
+export function periodInSeconds(text: string): number | undefined {
+  if (text.length > 50 || !/^(?:[0-9]{1,10}[WDHMS])+$/i.test(text)) return undefined;
+  const parts = text.toUpperCase().match(/[0-9]+[WDHMS]/g) ?? [];
+  const seconds = parts.reduce((sum, part) => sum + parseInt(part, 10) * (SECONDS[part.slice(-1)] ?? 0), 0);
+  return seconds <= 0xffffffff ? seconds : undefined;
+}
 
 export const ipv4: Field<Uint8Array> = {
   form: 'IPv4 address',
@@ -38,7 +105,7 @@ export const ipv6: Field<Uint8Array> = {
   json: wordForm('ipv6', formatIpv6),
 };
 
-/** Any legal name without control octets and wildcard labels, which clients cannot use in data. */
+/** Any name without control octets and wildcard labels, which clients cannot use in data. */
 export const domainName: Field<DomainName> = {
   form: 'domain name',
   parse: (tokens, label) => parseName(tokens.unquoted(label), tokens.origin, label),
@@ -46,18 +113,15 @@ export const domainName: Field<DomainName> = {
   read: (wire) => wire.name(),
   write: (value, out) => out.name(value),
   check(value, label) {
-    if (value.labels.some(isWildcardLabel)) {
-      throw new RdataError(`the ${label} has a wildcard in it: name one target`);
-    }
-    if (value.labels.some((octets) => octets.some(isControl))) {
+    if (value.labels.some(isWildcardLabel)) throw new RdataError(`the ${label} has a wildcard in it: name one target`);
+    if (value.labels.some((octets) => octets.some(isControl)))
       throw new RdataError(`the ${label} has a control octet in it: leave it out`);
-    }
   },
   canonicalize: (value) => value.canonical,
   json: wordForm('domain_name', (value: DomainName) => value.toString()),
 };
 
-/** The name of a host, or `.`, to which each type gives its own meaning. */
+/** A host name, or `.`, to which each type gives its own meaning. */
 export const hostName: Field<DomainName> = {
   ...domainName,
   form: 'host name',
@@ -81,7 +145,7 @@ export const characterString: Field<Uint8Array> = {
   json: textForm(MAX_STRING),
 };
 
-/** One character string or more; longer texts are cut into strings of 255 octets. */
+/** One or more character strings; longer texts are split into strings of 255 octets. */
 export const characterStrings: Field<readonly Uint8Array[]> = {
   form: 'one text or more',
   parse(tokens, label) {
@@ -101,7 +165,12 @@ export const characterStrings: Field<readonly Uint8Array[]> = {
   json: textsForm,
 };
 
-/** Text up to the end of the RDATA, without an octet for its length. */
+const toTheEnd = {
+  read: (wire: WireReader) => wire.rest(),
+  write: (value: Uint8Array, out: WireWriter) => out.octets(value),
+};
+
+/** Text up to the end of the RDATA, without a length octet. */
 export const remainingText: Field<Uint8Array> = {
   ...toTheEnd,
   form: 'text',
@@ -120,7 +189,7 @@ export const hex: Field<Uint8Array> = {
   json: wordForm('hexadecimal', encodeHex),
 };
 
-/** The same, in a single group in API data. */
+/** Hexadecimal that API data has in a single group. */
 export const ungroupedHex: Field<Uint8Array> = {
   ...hex,
   form: 'hexadecimal, in one group',
@@ -143,7 +212,7 @@ export const base64: Field<Uint8Array> = {
   json: wordForm('base64', encodeBase64),
 };
 
-/** Whoever writes an address where a name belongs is not helped by a final dot. */
+/** An address instead of a name gets its own error: advice to add a final dot would mislead. */
 function parseName(text: string, origin: DomainName | undefined, label: string): DomainName {
   if (origin === undefined && !text.endsWith('.') && (parseIpv4(text) ?? parseIpv6(text)) !== undefined)
     throw new RdataError(
@@ -188,4 +257,8 @@ function isControl(octet: number): boolean {
 
 function refuse(message: string): never {
   throw new RdataError(message);
+}
+
+function meaningsOf(meanings: ReadonlyMap<number, string>): FieldValue[] {
+  return [...meanings].map(([value, label]) => ({ value, label }));
 }

@@ -1,13 +1,12 @@
-import { parseDecimal } from './decimal.js';
+import { parseDecimal } from './tokens.js';
 import { decodeHex, encodeHex } from './encodings.js';
 import type { Field } from './field.js';
 import { textOf, word } from './json-form.js';
 import { RdataError } from './rdata-error.js';
 
-/** The token with which generic RDATA begins. */
 export const GENERIC_MARK = '\\#';
 
-/** RDATA of any type (RFC 3597 §5): `\#`, the number of octets, and the octets in hexadecimal, in groups or not. */
+/** RDATA of any type (RFC 3597 §5): `\#`, the number of octets, and the octets in hexadecimal. */
 export const genericRdata: Field<Uint8Array> = {
   form: `${GENERIC_MARK}, number of octets, hexadecimal`,
   parse(tokens) {
@@ -43,7 +42,6 @@ export const genericRdata: Field<Uint8Array> = {
   },
 };
 
-/** Whether data is written as RFC 3597 §5 has it for all types; in quotes it would be a text. */
 export function isGenericText(data: string): boolean {
   return data === GENERIC_MARK || data.startsWith(`${GENERIC_MARK} `);
 }

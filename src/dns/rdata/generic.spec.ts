@@ -27,7 +27,7 @@ describeType(TYPE65280, {
 });
 
 describe('genericType', () => {
-  it('offers a type by its number and nothing else', () => {
+  it('offers a type only by its number', () => {
     expect(genericType('TYPE65280')).toMatchObject({ name: 'TYPE65280', code: 65280, priority: 'none' });
     expect(genericType('A')).toBeUndefined();
     expect(genericType('TYPE1')).toBeUndefined();

@@ -1,12 +1,13 @@
 import type { DomainName } from '../name.js';
-import { parseDecimal } from './decimal.js';
+import { parseDecimal } from './tokens.js';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from './encodings.js';
 import type { Field } from './field.js';
 import { domainName } from './fields.js';
 import { wordsForm } from './json-form.js';
-import { RdataError, recordType } from './record-type.js';
+import { RdataError } from './rdata-error.js';
+import { recordType } from './record-type.js';
 
-/** RFC 8005 §5: the lengths of tag and key stand before both of them. */
+/** RFC 8005 §5: wire form has both lengths first. */
 interface HostIdentity {
   readonly algorithm: number;
   readonly tag: Uint8Array;
@@ -64,7 +65,7 @@ const rendezvousServers: Field<readonly DomainName[]> = {
   json: { ...wordsForm('domain_name', (value: readonly DomainName[]) => value.map(String)), optional: true },
 };
 
-/** RFC 8005 §5 — the identity of a host, and the servers that know where it is. */
+/** Identity of a host, and its rendezvous servers. */
 export const HIP = recordType({
   name: 'HIP',
   code: 55,

@@ -1,13 +1,12 @@
 import { octetsToText } from './character-string.js';
 import { decodeHex, encodeHex } from './encodings.js';
 import { RdataError } from './rdata-error.js';
-import type { Token } from './token-reader.js';
-import { tokenize } from './tokenize.js';
+import { type Token, tokenize } from './tokens.js';
 
-/** What a field asks for. `presentation` is text as zone files have it, whatever it means. */
+/** `presentation` is zone file text of any meaning. */
 export type FieldKind =
   | 'number'
-  /** A number of which only the `values` are allowed. */
+  /** A number from `values`. */
   | 'choice'
   | 'ipv4'
   | 'ipv6'
@@ -21,55 +20,45 @@ export type FieldKind =
   | 'parameter'
   | 'presentation';
 
-/** A value that a field may have, and what it means: `2`, "SHA-256". */
+/** A value with its meaning: `2`, "SHA-256". */
 export interface FieldValue {
   readonly value: number | string;
   readonly label: string;
 }
 
-/** What programs are told of a field. */
 export interface FieldShape {
   readonly kind: FieldKind;
-  /** Of a number; of a text, in octets. */
+  /** For numbers; for texts in octets. */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** All values of a choice; of other kinds those that are known, beside which there are others. */
+  /** All values of a choice; known values of other kinds. */
   readonly values?: readonly FieldValue[];
-  /** A list of such values. */
   readonly repeats?: true;
-  /** It may be left out. */
   readonly optional?: true;
 }
 
-/**
- * A field as JSON, without the quotes and escapes of zone files. Its value becomes tokens, which the field reads as those of
- * any other text: what it refuses there it refuses here.
- */
+/** JSON without the quotes and escapes of zone files. It becomes tokens, so the field applies the same rules. */
 export interface JsonForm<T> extends FieldShape {
-  /** @throws RdataError for what is not of the kind */
+  /** @throws RdataError for a value of another kind */
   toTokens(json: unknown, label: string): readonly Token[];
   toJson(value: T): unknown;
 }
 
-/** JSON of another type than the field has. */
 export class JsonTypeError extends RdataError {}
 
-/** A number from 0 to `maximum`. */
 export function numberForm(maximum: number): JsonForm<number> {
   return { kind: 'number', minimum: 0, maximum, toTokens: numberToken, toJson: Number };
 }
 
-/** One of the numbers that have a meaning. */
 export function choiceForm(values: readonly FieldValue[]): JsonForm<number> {
   return { kind: 'choice', values, toTokens: numberToken, toJson: Number };
 }
 
-/** What is one word in text as well, such as an address. */
 export function wordForm<T>(kind: FieldKind, print: (value: T) => string): JsonForm<T> {
   return { kind, toTokens: (json, label) => [word(textOf(json, label))], toJson: print };
 }
 
-/** Text of so many octets. */
+/** @param maximum octets */
 export function textForm(maximum?: number): JsonForm<Uint8Array> {
   return {
     kind: 'text',
@@ -79,7 +68,7 @@ export function textForm(maximum?: number): JsonForm<Uint8Array> {
   };
 }
 
-/** One text or more; a text alone stands for a list of one. */
+/** One or more texts. A single string is a list of one. */
 export const textsForm: JsonForm<readonly Uint8Array[]> = {
   kind: 'text',
   repeats: true,
@@ -87,7 +76,6 @@ export const textsForm: JsonForm<readonly Uint8Array[]> = {
   toJson: (value) => value.map(jsonOfText),
 };
 
-/** Words, as many as there are. */
 export function wordsForm<T>(kind: FieldKind, print: (value: T) => readonly string[]): JsonForm<T> {
   return {
     kind,
@@ -97,7 +85,7 @@ export function wordsForm<T>(kind: FieldKind, print: (value: T) => readonly stri
   };
 }
 
-/** Text as zone files have it, for fields that have no other form. */
+/** Zone file text, for fields without another form. */
 export function presentationForm<T>(print: (value: T) => string): JsonForm<T> {
   return {
     kind: 'presentation',
@@ -109,20 +97,19 @@ export function presentationForm<T>(print: (value: T) => string): JsonForm<T> {
   };
 }
 
-/** @throws RdataError for more than a record has room for */
+/** @throws RdataError for more items than a record can hold */
 export function listOf(json: unknown, label: string): readonly unknown[] {
   if (!Array.isArray(json)) return [json];
   if (json.length > MAX_OCTETS) throw tooLong(label);
   return json;
 }
 
-/** @throws RdataError */
 export function textOf(json: unknown, label: string): string {
   if (typeof json === 'string' && json.isWellFormed()) return json;
   throw new JsonTypeError(`the ${label} must be a string`);
 }
 
-/** The octets of a text in UTF-8, or those that are written in hexadecimal because they are no text. */
+/** Encodes a string in UTF-8, or decodes an object with hexadecimal octets. */
 export function textOctets(json: unknown, label: string): Uint8Array {
   if (typeof json === 'string' && json.isWellFormed() && !json.includes('\0')) return Buffer.from(json);
   const octets = isOctets(json) ? decodeHex(json.hexadecimal) : undefined;
@@ -130,7 +117,7 @@ export function textOctets(json: unknown, label: string): Uint8Array {
   throw new JsonTypeError(`the ${label} must be a string, or {"hexadecimal": "…"} where its octets are no text`);
 }
 
-/** A string wherever the octets are UTF-8 without NUL. */
+/** Returns a string if the octets are UTF-8 without NUL. */
 export function jsonOfText(octets: Uint8Array): string | { readonly hexadecimal: string } {
   try {
     const text = UTF8.decode(octets);
@@ -157,13 +144,13 @@ export function word(text: string): Token {
   return { text, quoted: false };
 }
 
-/** @throws RdataError before much is done for what is too long anyway */
+/** @throws RdataError early for text that is too long */
 function quotedToken(octets: Uint8Array, label: string): Token {
   if (octets.length > MAX_OCTETS) throw tooLong(label);
   return { text: octetsToText(octets).slice(1, -1), quoted: true };
 }
 
-/** Of RDATA (RFC 1035 §3.2.1). */
+/** RFC 1035 §3.2.1. */
 const MAX_OCTETS = 0xffff;
 
 function tooLong(label: string): RdataError {

@@ -4,9 +4,10 @@ import { decodeHex, encodeHex } from './encodings.js';
 import type { Field } from './field.js';
 import { characterString, domainName, uint16 } from './fields.js';
 import { wordForm } from './json-form.js';
-import { RdataError, recordType } from './record-type.js';
+import { RdataError } from './rdata-error.js';
+import { plainType, recordType } from './record-type.js';
 
-/** RFC 1706 §5 — `0x` and hexadecimal digits, which dots may group. */
+/** RFC 1706 §5: `0x` and hexadecimal digits, which dots may group. */
 const nsapAddress: Field<Uint8Array> = {
   form: '0x and hexadecimal digits',
   parse(tokens, label) {
@@ -31,7 +32,7 @@ function throwMalformed(label: string, text: string): never {
   throw new RdataError(`the ${label} ${quoted(text)} is malformed: write 0x and two digits for each octet`);
 }
 
-/** RFC 1706 §5 — an address of OSI's network service. */
+/** Address of the OSI network service. */
 export const NSAP = recordType({
   name: 'NSAP',
   code: 22,
@@ -40,7 +41,7 @@ export const NSAP = recordType({
   example: { name: 'host.example.org.', data: '0x47000580005a0000000001e133ffffff00016100' },
 });
 
-/** RFC 2163 §4 — how addresses of X.400 and of the Internet become each other. */
+/** Maps addresses of X.400 and of the Internet. */
 export const PX = recordType({
   name: 'PX',
   code: 26,
@@ -49,7 +50,7 @@ export const PX = recordType({
   example: { name: '*.net2.it.example.org.', data: '10 net2.example.net. prmd-net2.admd-p400.c-it.' },
 });
 
-/** RFC 1712 §3 — a decimal number in a character string. */
+/** RFC 1712 §3: a decimal number in a character string. */
 function decimal(limit: number): Field<Uint8Array> {
   return {
     ...characterString,
@@ -64,11 +65,9 @@ function decimal(limit: number): Field<Uint8Array> {
   };
 }
 
-/** RFC 1712 §3 — a place in degrees and meters. LOC has replaced it. */
-export const GPOS = recordType({
-  name: 'GPOS',
-  code: 27,
-  rfc: 'RFC 1712 §3',
-  fields: { longitude: decimal(180), latitude: decimal(90), altitude: decimal(999_999_999) },
-  example: { name: 'host.example.org.', data: '"16.8652" "-32.6882" "10.0"' },
+/** Location in degrees and meters, replaced by LOC. */
+export const GPOS = plainType('GPOS', 27, 'RFC 1712 §3', 'host.example.org. "16.8652" "-32.6882" "10.0"', {
+  longitude: decimal(180),
+  latitude: decimal(90),
+  altitude: decimal(999_999_999),
 });

@@ -1,49 +1,45 @@
 /**
- * The rules of a type that the data of one record does not show: at which names its records may stand, and beside what.
- * The texts stand in the errors that refuse a record and in the table of types in the documentation. `V` is what the rules
- * about values are asked with: in a type's file the typed values, in a RecordType the RDATA.
+ * Rules of a type for names and for other records at the name. Errors and the documentation quote the texts. `V` is the
+ * argument of value rules: typed values in the file of a type, RDATA in a RecordType.
  */
 export interface Placement<V> {
-  /** No other type stands at its name. */
+  /** No other type at its name. */
   readonly isAlone?: true;
   /** A name has at most one record of the type. */
   readonly isSingle?: true;
-  /** It does not stand at the apex of a zone. The text says why: `CNAME cannot stand at the apex: …`. */
+  /** Not at the apex, with the reason: `CNAME cannot stand at the apex: …`. */
   readonly notAtApex?: string;
-  /** It does not stand at a wildcard name. The text says why: `NS cannot stand at a wildcard: …`. */
+  /** Not at a wildcard name, with the reason: `NS cannot stand at a wildcard: …`. */
   readonly notAtWildcard?: string;
-  /** The types beside which it does not stand, except at the apex. */
+  /** Types that it excludes at its name, except at the apex. */
   readonly notBeside?: readonly string[];
-  /** No record of any type stands below its name. The text says what it does to them: `DNAME …`. */
+  /** No record of any type below its name, with the effect on them: `DNAME …`. */
   readonly nothingBelow?: string;
-  /** At a zone cut it belongs to the zone above (RFC 1034 §4.2.1). Everything else at that name belongs to the zone below. */
+  /** At a zone cut it belongs to the parent zone (RFC 1034 §4.2.1), unlike other types. */
   readonly isAtZoneCut?: true;
-  /** Values that no other record of the type stands beside. */
+  /** Values that must be the only record of their set. */
   readonly exclusive?: ExclusiveValue<V>;
-  /** The type without which, at the same name, its records are of no use. */
+  /** A type that its records require at the same name. */
   readonly needs?: NeededType<V>;
 }
 
-/** A value that stands alone in its record set. */
+/** A value that must be alone in its record set. */
 export interface ExclusiveValue<V> {
   /** With its article, for messages: `a null MX`. */
   readonly name: string;
   includes(value: V): boolean;
 }
 
-/** Another type that has to stand at the same name. */
+/** A required type at the same name. */
 export interface NeededType<V> {
   readonly type: string;
-  /** What happens without it: `DS without NS at the same name: …`. */
+  /** Consequence without it: `DS without NS at the same name: …`. */
   readonly otherwise: string;
-  /** Whether the need exists only at the apex of the zone. */
+  /** Whether it is required only at the apex. */
   readonly atApexOnly?: true;
-  /** Which values need it; all values where this is absent. */
+  /** Values that require it; by default all. */
   isNeededBy?(value: V): boolean;
 }
 
-/**
- * What a type is to whoever follows a name through a zone (RFC 1034 §4.3.2): the address of a host, an alias for another
- * name, or a zone cut, below which another zone begins.
- */
+/** Role of a type in name resolution (RFC 1034 §4.3.2): host address, alias for another name, or zone cut. */
 export type ZoneRole = 'address' | 'alias' | 'delegation';

@@ -9,7 +9,7 @@ const COMMON = STANDARD_TYPES.filter(({ name }) =>
 );
 
 describe.each(COMMON.map((type) => [type.name, type] as const))('plain RDATA of %s', (_, type) => {
-  it('is what the type itself makes', () => {
+  it('equals the output of the type itself', () => {
     fc.assert(
       fc.property(validRdata(type), (rdata) => {
         expect(isPlainRdata(type.code, rdata)).toBe(true);
@@ -18,7 +18,7 @@ describe.each(COMMON.map((type) => [type.name, type] as const))('plain RDATA of 
     );
   });
 
-  it('is readable, whatever has happened to it', () => {
+  it('is readable after any damage', () => {
     const damaged = fc
       .tuple(validRdata(type), fc.nat(300), fc.nat(255), fc.nat(300))
       .map(([rdata, at, octet, length]) => rdata.map((old, place) => (place === at ? octet : old)).slice(0, length));

@@ -1,6 +1,5 @@
-/** How RDATA is made that has nothing but numbers and names. */
+/** RDATA with only fixed octets and names. */
 interface PlainForm {
-  /** Octets before the names. */
   readonly before: number;
   readonly names: number;
 }
@@ -17,7 +16,7 @@ const TXT = 16;
 const MAX_LABEL_OCTETS = 63;
 const MAX_NAME_OCTETS = 255;
 
-/** Whether RDATA of a common type is certainly well formed; `false` says nothing. */
+/** Returns true only for well-formed RDATA of a common type; false means unknown. */
 export function isPlainRdata(code: number, rdata: Uint8Array): boolean {
   if (code === TXT) return isOfStrings(rdata);
   const form = FORMS.get(code);
@@ -25,14 +24,14 @@ export function isPlainRdata(code: number, rdata: Uint8Array): boolean {
   return form.names === 0 ? rdata.length === form.before : endOfName(rdata, form.before) === rdata.length;
 }
 
-/** Character strings (RFC 1035 §3.3), one at least. */
+/** At least one character string (RFC 1035 §3.3). */
 function isOfStrings(rdata: Uint8Array): boolean {
   let at = 0;
   while (at < rdata.length) at += 1 + (rdata[at] ?? 0);
   return at === rdata.length && at > 0;
 }
 
-/** -1 where there is no name. */
+/** Returns -1 without a valid name. */
 function endOfName(rdata: Uint8Array, start: number): number {
   let at = start;
   for (let length = rdata[at]; length !== 0; length = rdata[at]) {

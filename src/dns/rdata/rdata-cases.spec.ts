@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { assertStable } from '../../testing/stable-rdata.js';
+import { assertStable } from '../../testing/describe-type.js';
 import { quoted } from '../name.js';
 import { RdataError, RecordTypes, STANDARD_TYPES } from './index.js';
 
-/** One line of the reference: text, what it must come to, and what the name servers made of it. */
+/** A line of the reference: text, expected result, and results of the name servers. */
 interface RdataCase {
   readonly type: string;
   readonly data: string;
@@ -28,7 +28,7 @@ const TYPES = new RecordTypes(STANDARD_TYPES, { generic: true });
  */
 const EXCEPTION = { type: 'CNAME', data: '*.example.test.' };
 
-/** What the reference leaves open, decided as a careful operator would. */
+/** Decisions where the reference leaves a choice, as a careful operator would make them. */
 const DECISIONS: readonly (readonly [type: string, data: string, verdict: 'accept' | 'reject', reason: string])[] = [
   ['CAA', '0 issue ;', 'reject', 'no server loads it; "0 issue \\";\\"" says the same'],
   ['CAA', '1 unknown "x"', 'accept', 'reserved flags and unknown tags are ignored, not wrong (RFC 8659 §4.1)'],
@@ -56,7 +56,7 @@ describe('the reference of record data', () => {
     });
   }
 
-  it('leaves nothing else open', () => {
+  it('leaves no other choice open', () => {
     expect(CASES.filter((given) => given.expect === 'policy')).toHaveLength(DECISIONS.length);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { decode } from 'dns-packet';
 
-import { WireWriter } from '../message/wire-writer.js';
+import { WireWriter } from '../message/wire.js';
 import { type RecordType, RecordTypes, STANDARD_TYPES } from './index.js';
 
 const TYPES = new RecordTypes(STANDARD_TYPES);
 const SHA256 = '0123456789abcdef'.repeat(4);
 
 /** Decoded by another hand: dns-packet is right for these types, as long as no label has a dot in it. */
-describe('dns-packet reads what we write', () => {
+describe('dns-packet reads RDATA of Zonewright', () => {
   it.each([
     ['A', '192.0.2.1', null, '192.0.2.1'],
     ['AAAA', '2001:DB8::1', null, '2001:db8::1'],
@@ -59,7 +59,7 @@ function typeNamed(name: string): RecordType {
   return type;
 }
 
-/** What it makes of the RDATA in a response of one record, whose owner is the root. */
+/** The dns-packet result for a response with one record, owned by the root. */
 function decodedByDnsPacket(name: string, rdata: Uint8Array): unknown {
   const message = new WireWriter().uint16(0).uint16(0x8000).uint16(0).uint16(1).uint16(0).uint16(0);
   message.uint8(0).uint16(typeNamed(name).code).uint16(1).uint32(300).uint16(rdata.length).octets(rdata);

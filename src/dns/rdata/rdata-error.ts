@@ -1,12 +1,12 @@
-/** Record data that is refused; the message says what is wrong and how to correct it. */
+/** Refused record data. The message has cause and remedy. */
 export class RdataError extends Error {
   override readonly name = 'RdataError';
 
   constructor(
     message: string,
-    /** The field of the record that has the error. */
+    /** The invalid field of the record. */
     readonly field: 'data' | 'priority' = 'data',
-    /** The name of the field of the type that is at fault, where a check of all of them knows it. */
+    /** Name of the invalid field of the type, if a combined check knows it. */
     readonly part?: string,
   ) {
     super(message);

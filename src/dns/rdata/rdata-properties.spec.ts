@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { assertStable } from '../../testing/stable-rdata.js';
+import { assertStable } from '../../testing/describe-type.js';
 import { validRdata } from '../../../test/support/valid-rdata.js';
 import { DomainName } from '../name.js';
 import { genericType, RdataError, type RecordType, SOA, STANDARD_TYPES, type Token } from './index.js';
@@ -13,7 +13,7 @@ const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, genericType('TYPE6
 describe.each(TYPES.map((type) => [type.name, type] as const))('%s', (_, type) => {
   const valid = validRdata(type);
 
-  it('survives text and octets, whatever its value', () => {
+  it('survives text and octets with any value', () => {
     fc.assert(
       fc.property(valid, (rdata) => assertStable(type, rdata)),
       { numRuns: 50 },

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { DomainName } from '../name.js';
-import { CDS } from './cds.js';
-import { CNAME } from './cname.js';
+import { CDS } from './dnssec.js';
+import { CNAME, NS } from './name-types.js';
 import { domainName, uint16, uint8 } from './fields.js';
-import { MX } from './mx.js';
-import { NS } from './ns.js';
-import { RdataError, recordType } from './record-type.js';
-import { SRV } from './srv.js';
-import { SSHFP } from './sshfp.js';
+import { MX, SRV } from './service-types.js';
+import { RdataError } from './rdata-error.js';
+import { recordType } from './record-type.js';
+import { SSHFP } from './digest-types.js';
 
 const OWN = recordType({
   name: 'OWN',
@@ -53,12 +52,12 @@ describe('the typed values of RDATA', () => {
 });
 
 describe('the fields of a type', () => {
-  it('are called in messages as they are in its declaration, in words', () => {
+  it('are named in messages by the words of its declaration', () => {
     expect(() => SSHFP.parse('1 x aa', null)).toThrow('the fingerprint type "x"');
     expect(() => own('300 a. b.')).toThrow('the host kind "300"');
   });
 
-  it('say what data is made of, without the priority', () => {
+  it('describe data without the priority', () => {
     expect(OWN.dataFields.map(({ label, form }) => `${label}: ${form}`)).toEqual([
       'host kind: number 0–255',
       'host: domain name',

@@ -1,69 +1,59 @@
 import { type DomainName, NameError } from '../name.js';
 import type { OwnerRule } from '../owner-name.js';
-import { WireError, WireReader } from '../message/wire-reader.js';
-import { WireWriter } from '../message/wire-writer.js';
+import { WireError, WireReader, WireWriter } from '../message/wire.js';
 import { type DataInFields, DeclaredFields, type Part } from './data-in-fields.js';
 import type { Field, Fields, NamesOf, Values } from './field.js';
 import { GENERIC_MARK, genericRdata, isGenericText } from './generic-rdata.js';
 import type { Placement, ZoneRole } from './placement.js';
 import { RdataError } from './rdata-error.js';
-import { type Token, TokenReader } from './token-reader.js';
-import { tokenize } from './tokenize.js';
-
-export { RdataError, type Token };
+import { type Token, TokenReader, tokenize } from './tokens.js';
 
 const MAX_RDATA = 0xffff;
-/** In characters: the longest RDATA with every octet as `\DDD`, and a little for quotes and blanks. */
+/** Characters: longest RDATA in `\DDD` escapes, with quotes and blanks. */
 const MAX_DATA_TEXT = 4 * MAX_RDATA + 4096;
 
-/** Everything that the service knows about a record type. `V` has the values of its fields by their names. */
+/** A record type. `V` has the values of its fields by name. */
 export interface RecordType<V = unknown> {
   readonly name: string;
   readonly code: number;
   /** Where the type is defined: `RFC 1035 §3.3.9`. */
   readonly rfc: string;
-  /** Whether API data has a `priority` beside `data`, as MX and SRV have. */
+  /** Whether API data has a `priority` in addition to `data`, as for MX and SRV. */
   readonly priority: 'required' | 'none';
   /** The fields of `data`, in their order. */
   readonly dataFields: readonly DataField[];
   readonly example: { readonly name: string; readonly data: string; readonly priority: number | null };
-  /** What its owner names must be beyond the rule for all types; null for nothing more. */
+  /** Rule for owner names in addition to the rules for all types. */
   readonly owner: OwnerRule | null;
-  /** Whether its owner names are names of hosts; other types stand at any name (RFC 2181 §11). */
+  /** Whether owner names must be host names; other types allow any name (RFC 2181 §11). */
   readonly hasHostOwner?: boolean;
   readonly placement: Placement<Uint8Array>;
   readonly role: ZoneRole | null;
-  /**
-   * The data as JSON, field by field; every type that `recordType` makes has it.
-   * @internal
-   */
+  /** JSON form of the data; all types of `recordType` have it. @internal */
   readonly inFields?: DataInFields;
 
   /**
-   * Reads API data strictly (behaviour 5), or `\# length hex` (RFC 3597 §5); returns the RDATA. Names in it keep their case.
+   * Reads API data strictly (behaviour 5), or `\# length hex` (RFC 3597 §5). Returns RDATA with names in their original case.
    * @throws RdataError
    */
   parse(data: string, priority: number | null): Uint8Array;
   /**
-   * Reads the data of a record in a master file (RFC 1035 §5.1), or `\# length hex` (RFC 3597 §5); returns the RDATA.
+   * Reads the data of a record in a master file (RFC 1035 §5.1), or `\# length hex` (RFC 3597 §5). Returns RDATA.
    * @param origin completes relative names
    * @throws RdataError
    */
   parseTokens(tokens: readonly Token[], origin: DomainName): Uint8Array;
-  /** API data in the one spelling that the service itself gives it; `parse` reads it back into the same RDATA. */
+  /** Formats API data in normal form. `parse` returns the same RDATA for it. */
   toData(rdata: Uint8Array): { readonly data: string; readonly priority: number | null };
-  /** Data for a master file that every name server reads alike: printable ASCII, all names absolute. */
+  /** Formats data for a master file, in a form that all name servers read alike: printable ASCII, absolute names. */
   toText(rdata: Uint8Array): string;
-  /** The values of the fields, `priority` included. */
+  /** Returns the values of all fields, including `priority`. */
   values(rdata: Uint8Array): V;
-  /** The names in the RDATA that should have an address in their zone: those of name servers, mail exchangers and services. */
+  /** Returns the names that should have an address: those of name servers, mail exchangers and services. */
   targets(rdata: Uint8Array): readonly DomainName[];
-  /**
-   * RDATA that is the same for all records that count as equal: the names in it are in lower case (RFC 4034 §6.2, RFC 6840
-   * §5.1). Returns the same array where there is nothing to change.
-   */
+  /** Returns RDATA with names in lower case (RFC 4034 §6.2, RFC 6840 §5.1). May return the same array. */
   canonicalize(rdata: Uint8Array): Uint8Array;
-  /** @throws RdataError for octets that `parse` could not have returned */
+  /** @throws RdataError for octets that `parse` never returns */
   check(rdata: Uint8Array): void;
 }
 
@@ -73,33 +63,45 @@ export interface DataField {
   readonly form: string;
 }
 
-/** The description of a type, from which `recordType` makes it. */
+/** The declaration of a type for `recordType`. */
 export interface RecordTypeDefinition<F extends Fields> {
   readonly name: string;
   readonly code: number;
   readonly rfc: string;
-  /** In the order of the RDATA. Messages have the names in words: `keyTag` is the "key tag". */
+  /** In the order of the RDATA. Messages use the names in words: `keyTag` is the "key tag". */
   readonly fields: F;
-  /** The field, a `uint16`, that API data has as `priority` instead of in `data`. */
+  /** The `uint16` field that API data has in `priority` instead of `data`. */
   readonly priority?: NamesOf<F, number>;
-  /** Checks what the fields must be together; throws an RdataError. */
+  /** Checks the fields together; throws RdataError. */
   readonly check?: (values: Values<F>) => void;
-  /** Divides API data into tokens, where it is not `tokenize` that does. */
+  /** Splits API data into tokens; by default `tokenize`. */
   readonly tokenize?: (data: string) => Token[];
-  /** Whether API data has no `\# length hex`. The reference data refuses it for A and AAAA (behaviour 5.8). */
+  /** Whether API data refuses `\# length hex`, as the reference data does for A and AAAA (behaviour 5.8). */
   readonly isPlainInApi?: true;
   readonly owner?: OwnerRule;
   readonly hasHostOwner?: true;
   readonly placement?: Placement<Values<F>>;
-  /** The fields that name hosts which should have an address; `.` names none. */
+  /** Fields with host names that should have an address; `.` is no host. */
   readonly targets?: readonly NamesOf<F, DomainName>[];
   readonly role?: ZoneRole;
   readonly example: { readonly name: string; readonly data: string; readonly priority?: number };
 }
 
-/** Makes a record type: reading, writing and comparing follow from its fields. */
+/** Creates a record type that reads, writes and compares data by its fields. */
 export function recordType<F extends Fields>(definition: RecordTypeDefinition<F>): RecordType<Values<F>> {
   return new DeclaredType(definition);
+}
+
+/** Creates a record type without rules beyond those of its fields. @param example owner name and data */
+export function plainType<F extends Fields>(
+  name: string,
+  code: number,
+  rfc: string,
+  example: string,
+  fields: F,
+): RecordType<Values<F>> {
+  const at = example.indexOf(' ');
+  return recordType({ name, code, rfc, fields, example: { name: example.slice(0, at), data: example.slice(at + 1) } });
 }
 
 class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
@@ -144,7 +146,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
 
   toData(rdata: Uint8Array): { readonly data: string; readonly priority: number | null } {
     const values = this.decode(rdata);
-    // The definition allows no other field for the priority than one of numbers.
+    // The definition allows only number fields as priority.
     return {
       data: this.print(values, this.priorityAt),
       priority: (values[this.priorityAt] as number | undefined) ?? null,
@@ -165,7 +167,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     const { targets = [] } = this.definition;
     if (targets.length === 0) return [];
     const values = this.values(rdata);
-    // The definition allows no other fields for targets than those of names.
+    // The definition allows only name fields as targets.
     return targets.map((name) => values[name] as DomainName).filter((target) => target.labelCount > 0);
   }
 
@@ -184,7 +186,6 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     });
   }
 
-  /** With a priority of null, that too is read from the tokens where the type has one. */
   private readTokens(tokens: TokenReader, priority: number | null): Uint8Array {
     const values = this.parts.map(({ field, label }, at) =>
       at === this.priorityAt && priority !== null ? priority : field.parse(tokens, label),
@@ -193,7 +194,6 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     return this.finish(values);
   }
 
-  /** Checks the values, also together; returns the RDATA. */
   private finish(values: readonly unknown[]): Uint8Array {
     this.assertValues(values);
     const rdata = this.encode(values);
@@ -201,7 +201,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     return rdata;
   }
 
-  /** The octets have the priority too, so that none has to be given beside them. */
+  /** The octets include the priority, so it is optional in the request. */
   private parseGeneric(data: string, priority: number | null): Uint8Array {
     const rdata = asRdataErrors(() => this.readGeneric(new TokenReader(tokenize(data))));
     const own = this.toData(rdata).priority;
@@ -217,12 +217,10 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   }
 
   private assertPriority(priority: number | null): void {
-    if (this.priority === 'none' && priority !== null) {
+    if (this.priority === 'none' && priority !== null)
       throw new RdataError(`${this.name} records have no priority: leave it out`, 'priority');
-    }
-    if (this.priority === 'required' && !isUint16(priority)) {
+    if (this.priority === 'required' && !isUint16(priority))
       throw new RdataError(`${this.name} records need a priority: send one from 0 to 65535`, 'priority');
-    }
   }
 
   private assertValues(values: readonly unknown[]): void {
@@ -238,7 +236,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     return out.finish();
   }
 
-  /** Without functions inside: exports and transfers read every record of a zone here. */
+  /** Avoids closures: exports and transfers decode each record of a zone. */
   private decode(rdata: Uint8Array): readonly unknown[] {
     try {
       const wire = new WireReader(rdata);
@@ -252,7 +250,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     }
   }
 
-  /** Leaves out fields whose text is empty, like the parameters of an SVCB record without any. */
+  /** Omits fields with empty text, such as missing SVCB parameters. */
   private print(values: readonly unknown[], without = -1): string {
     let printed = '';
     for (const [at, { field }] of this.parts.entries()) {
@@ -267,7 +265,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
     this.parts.forEach(({ name }, at) => {
       named[name] = values[at];
     });
-    // The values were read by these very fields, in their order, which the compiler cannot follow.
+    // The compiler cannot see that these fields have read the values in their order.
     return named as Values<F>;
   }
 
@@ -298,7 +296,6 @@ function tooLongError(): RdataError {
   return new RdataError(`the data is too long: shorten it to the ${MAX_RDATA} octets that fit into one record`);
 }
 
-/** Returns what `read` returns; a NameError or WireError from it becomes an RdataError with the same message. */
 function asRdataErrors<T>(read: () => T): T {
   try {
     return read();

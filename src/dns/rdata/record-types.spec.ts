@@ -30,7 +30,7 @@ describe('RecordTypes', () => {
   const offered = new RecordTypes(INTERFACE_TYPES);
   const everything = new RecordTypes(STANDARD_TYPES, { generic: true });
 
-  it('finds what it was given, by exact name and by code', () => {
+  it('finds registered types by exact name and by code', () => {
     expect(offered.names).toEqual(INTERFACE_TYPES.map((type) => type.name));
     expect(offered.byName('MX')?.code).toBe(15);
     expect(offered.byCode(15)?.name).toBe('MX');
@@ -52,12 +52,12 @@ describe('RecordTypes', () => {
     ['SOA and the types of DNSSEC', ['TYPE6', 'TYPE24', 'TYPE30', 'TYPE46', 'TYPE47', 'TYPE48', 'TYPE50', 'TYPE51']],
     ['meta types', ['TYPE0', 'TYPE41', 'TYPE128', 'TYPE249', 'TYPE250', 'TYPE251', 'TYPE252', 'TYPE255', 'TYPE65535']],
     ['types that no name server should load', ['TYPE3', 'TYPE4', 'TYPE63']],
-    ['what is no number', ['TYPE', 'TYPE065280', 'TYPE65536', 'TYPE-1', 'TYPE1e4', 'type65280', 'TYPE65280\n']],
+    ['an invalid number', ['TYPE', 'TYPE065280', 'TYPE65536', 'TYPE-1', 'TYPE1e4', 'type65280', 'TYPE65280\n']],
   ])('knows no %s by number', (_what, names) => {
     for (const name of names) expect([name, everything.byName(name)]).toEqual([name, undefined]);
   });
 
-  it('has no number for a type that another team has named', () => {
+  it('hides TYPEn behind the plugin type with that code', () => {
     const own = { ...SOA, name: 'OURS', code: 65280 };
     expect(new RecordTypes([own], { generic: true }).byName('TYPE65280')).toBeUndefined();
     expect(new RecordTypes([own], { generic: true }).byCode(65280)).toBe(own);

@@ -10,7 +10,7 @@ const PAGE = 'docs/spec/record-types.md';
 /** `npm run docs:types` sets UPDATE_DOCS: the page is then written before it is compared. */
 if (process.env.UPDATE_DOCS === '1') writeFileSync(PAGE, withTypes(readFileSync(PAGE, 'utf8')));
 
-/** What is written stands where the page asks prettier to leave things alone. */
+/** Insert at the markers that keep prettier from formatting. */
 function withTypes(page: string): string {
   const place = /(?<=<!-- prettier-ignore-start -->\n).*(?=<!-- prettier-ignore-end -->)/s;
   const written = `\n${recordTypeTable(STANDARD_TYPES)}\n## Examples\n\n${recordTypeExamples(STANDARD_TYPES)}\n`;

@@ -1,7 +1,7 @@
 import type { RecordType } from './record-type.js';
 import { ownerRuleOf, placementRulesOf } from './rules-in-words.js';
 
-/** The table of types of docs/spec/record-types.md: one line of Markdown for each. */
+/** For docs/spec/record-types.md. */
 export function recordTypeTable(types: readonly RecordType[]): string {
   return HEAD + types.map(row).join('');
 }
@@ -19,10 +19,9 @@ function row(type: RecordType): string {
     data,
     [...ownerRuleOf(type), ...placementRulesOf(type)].join(' ') || '–',
   ];
-  return `| ${cells.map(escape).join(' | ')} |\n`;
+  return `| ${cells.map((text) => text.replace(/[|\\_<*]/g, '\\$&')).join(' | ')} |\n`;
 }
 
-/** One example for each type, as it is sent and as a zone file has it. */
 export function recordTypeExamples(types: readonly RecordType[]): string {
   return types.map(example).join('\n');
 }
@@ -32,9 +31,4 @@ function example(type: RecordType): string {
   const sent = JSON.stringify({ name, type: type.name, data, ...(priority !== null && { priority }) });
   const line = `${name} ${type.name} ${type.toText(type.parse(data, priority))}`;
   return `### ${type.name}\n\n\`\`\`text\n${sent}\n${line}\n\`\`\`\n`;
-}
-
-/** Table cells are Markdown: a bar would end them, a backslash or an underscore would vanish. */
-function escape(text: string): string {
-  return text.replace(/[|\\_<*]/g, '\\$&');
 }

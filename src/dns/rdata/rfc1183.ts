@@ -1,10 +1,11 @@
 import { latin1, MAX_STRING } from './character-string.js';
 import type { Field } from './field.js';
-import { characterString, hostName, uint16 } from './fields.js';
+import { characterString, hostName, uint16, domainName } from './fields.js';
 import { jsonOfText, textForm } from './json-form.js';
-import { RdataError, recordType } from './record-type.js';
+import { RdataError } from './rdata-error.js';
+import { plainType, recordType } from './record-type.js';
 
-/** RFC 1183 §1 — a server of an AFS cell, or of a DCE cell. */
+/** Server of an AFS or DCE cell. */
 export const AFSDB = recordType({
   name: 'AFSDB',
   code: 18,
@@ -14,7 +15,7 @@ export const AFSDB = recordType({
   example: { name: 'example.org.', data: '1 afs.example.org.' },
 });
 
-/** RFC 1183 §3.1 — BIND refuses a zone with any other text. */
+/** RFC 1183 §3.1. BIND refuses a zone with any other text. */
 const psdnAddress: Field<Uint8Array> = {
   ...characterString,
   form: 'four or more digits in quotes',
@@ -24,16 +25,10 @@ const psdnAddress: Field<Uint8Array> = {
   },
 };
 
-/** RFC 1183 §3.1 — an address in a public switched data network (ITU-T X.121). */
-export const X25 = recordType({
-  name: 'X25',
-  code: 19,
-  rfc: 'RFC 1183 §3.1',
-  fields: { psdnAddress },
-  example: { name: 'relay.example.org.', data: '"311061700956"' },
-});
+/** Address in a public switched data network (ITU-T X.121). */
+export const X25 = plainType('X25', 19, 'RFC 1183 §3.1', 'relay.example.org. "311061700956"', { psdnAddress });
 
-/** RFC 1183 §3.2 — the last field, which may be missing. */
+/** RFC 1183 §3.2: the last field, which may be missing. */
 const subaddress: Field<Uint8Array | null> = {
   form: 'text, up to 255 octets, or nothing',
   parse: (tokens, label) => (tokens.isAtEnd ? null : characterString.parse(tokens, label)),
@@ -53,16 +48,12 @@ const subaddress: Field<Uint8Array | null> = {
   },
 };
 
-/** RFC 1183 §3.2 — a number in the telephone network. */
-export const ISDN = recordType({
-  name: 'ISDN',
-  code: 20,
-  rfc: 'RFC 1183 §3.2',
-  fields: { isdnAddress: characterString, subaddress },
-  example: { name: 'relay.example.org.', data: '"150862028003217" "004"' },
+export const ISDN = plainType('ISDN', 20, 'RFC 1183 §3.2', 'relay.example.org. "150862028003217" "004"', {
+  isdnAddress: characterString,
+  subaddress,
 });
 
-/** RFC 1183 §3.3 — a host that forwards to another one without an address of its own. */
+/** Host that forwards to a host without its own address. */
 export const RT = recordType({
   name: 'RT',
   code: 21,
@@ -70,4 +61,10 @@ export const RT = recordType({
   fields: { preference: uint16, intermediateHost: hostName },
   targets: ['intermediateHost'],
   example: { name: 'sh.example.org.', data: '10 relay.example.org.' },
+});
+
+/** Person responsible: a mailbox, and the name of a TXT record; `.` for none. */
+export const RP = plainType('RP', 17, 'RFC 1183 §2.2', 'host.example.org. admin.example.org. admin-info.example.org.', {
+  mailbox: domainName,
+  text: domainName,
 });

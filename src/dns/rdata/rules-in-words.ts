@@ -1,18 +1,15 @@
 import type { Placement } from './placement.js';
 import type { RecordType } from './record-type.js';
 
-/** What owner names of the type must be beyond the rule for all types: a sentence, or none. */
 export function ownerRuleOf({ owner, hasHostOwner }: RecordType): string[] {
   const hosts = hasHostOwner === true ? [sentence('names are those of hosts')] : [];
   return owner === null ? hosts : [...hosts, sentence(`names ${owner.form}`)];
 }
 
-/** Where records of the type may stand, a sentence for each rule. */
 export function placementRulesOf({ placement }: RecordType): string[] {
   return RULES.flatMap((describe) => describe(placement) ?? []).map(sentence);
 }
 
-/** How each rule is described; undefined where a type does not have it. */
 const RULES: readonly ((placement: Placement<Uint8Array>) => string | undefined)[] = [
   ({ isAlone }) => isAlone && 'no other type stands at its name',
   ({ isSingle }) => isSingle && 'a name has one record of it',

@@ -1,18 +1,15 @@
-import type { WireReader } from '../message/wire-reader.js';
-import type { WireWriter } from '../message/wire-writer.js';
+import type { WireReader, WireWriter } from '../message/wire.js';
 import type { DomainName } from '../name.js';
 import { decodeBase32Hex, encodeBase32Hex, encodeHex } from './encodings.js';
 import type { Field } from './field.js';
 import { base64, domainName, uint16, uint32, uint8 } from './fields.js';
 import { wordForm } from './json-form.js';
-import { RdataError, recordType, type RecordType } from './record-type.js';
+import { RdataError } from './rdata-error.js';
+import { recordType, type RecordType } from './record-type.js';
 import { typeBitmap } from './type-bitmap.js';
 import { typeCode, typeName } from './type-names.js';
 
-/*
- * The types that signing makes. The service knows them, since secondary zones of signed primaries have them, and takes them from
- * nobody else. Names in them are equal only when their octets are, so that zones are served as they came.
- */
+/* Accepted only from primaries. Names are equal only with equal octets, so that zones are served unchanged. */
 
 const exactName: Field<DomainName> = {
   form: domainName.form,
@@ -60,7 +57,7 @@ const shortOctets = {
   write: (value: Uint8Array, out: WireWriter) => out.uint8(value.length).octets(value),
 };
 
-/** RFC 5155 §3.3: `-` where there is none. */
+/** RFC 5155 §3.3: `-` for no salt. */
 const salt: Field<Uint8Array> = {
   ...shortOctets,
   form: 'hexadecimal, or -',
@@ -91,7 +88,7 @@ const hashedOwner: Field<Uint8Array> = {
   json: wordForm('presentation', encodeBase32Hex),
 };
 
-/** The name of an NSEC3 without types is one that only names below it have made. */
+/** An NSEC3 without types belongs to an empty non-terminal. */
 const typesThere: Field<readonly number[]> = {
   ...typeBitmap,
   parse: (tokens, label) => (tokens.isAtEnd ? [] : typeBitmap.parse(tokens, label)),
@@ -100,7 +97,7 @@ const typesThere: Field<readonly number[]> = {
 
 const NSEC3_PARAMETERS = { hashAlgorithm: uint8, flags: uint8, iterations: uint16, salt };
 
-/** RFC 4034, RFC 5155: signatures, keys, and what denies that names are there. */
+/** RFC 4034, RFC 5155. */
 export const SIGNING_TYPES: readonly RecordType[] = [
   recordType({
     name: 'RRSIG',

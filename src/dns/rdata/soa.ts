@@ -1,9 +1,8 @@
-import { WireWriter } from '../message/wire-writer.js';
-import { domainName, uint32 } from './fields.js';
-import { period } from './period.js';
+import { WireWriter } from '../message/wire.js';
+import { domainName, uint32, period } from './fields.js';
 import { recordType } from './record-type.js';
 
-/** RFC 1035 §3.3.13 — the start of a zone. The service makes it; users change the zone instead. */
+/** The service generates it; users change the zone instead. */
 export const SOA = recordType({
   name: 'SOA',
   code: 6,
@@ -20,10 +19,9 @@ export const SOA = recordType({
   example: { name: 'example.org.', data: 'ns1.example.org. hostmaster.example.org. 1 3600 600 86400 300' },
 });
 
-/** The values of the fields. */
 export type SoaFields = ReturnType<typeof SOA.values>;
 
-/** Without a check: the SOA of a secondary zone is as its primary has it. */
+/** Does not check the values: a secondary serves the SOA of its primary. */
 export function soaRdata({ primary, mailbox, serial, refresh, retry, expire, minimum }: SoaFields): Uint8Array {
   const out = new WireWriter().name(primary).name(mailbox);
   return out.uint32(serial).uint32(refresh).uint32(retry).uint32(expire).uint32(minimum).finish();

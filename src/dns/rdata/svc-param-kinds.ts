@@ -1,21 +1,18 @@
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.js';
 import { latin1 } from './character-string.js';
 import { decodeBase64, encodeBase64 } from './encodings.js';
-import { isDohPath } from './uri-template.js';
 
-/** How the value of one key is read, written and checked. Its text has one character for each octet and no escapes. */
+/** Text has one character for each octet and no escapes. */
 export interface SvcParamKind {
   readonly key: number;
   readonly name: string;
-  /** What the value must be, for messages. */
   readonly form: string;
-  /** RFC 9460 §7.2, §7.3, §8: its text may not have escapes. */
+  /** RFC 9460 §7.2, §7.3, §8: the text may not have escapes. */
   readonly isWithoutEscapes?: true;
-  /** Undefined where the text is out of form. */
   parse(text: string): Uint8Array | undefined;
   print(value: Uint8Array): string;
   isValid(value: Uint8Array): boolean;
-  /** Whether every name server reads what `print` makes of the value; absent: of all values. */
+  /** Whether all name servers read the printed value. Default: true. */
   isReadEverywhere?(value: Uint8Array): boolean;
 }
 
@@ -23,34 +20,32 @@ export const MANDATORY = 0;
 export const ALPN = 1;
 export const NO_DEFAULT_ALPN = 2;
 
-/** RFC 9460 §14.3.2: the last key that every name server knows by its name. */
+/** RFC 9460 §14.3.2: the last key that all name servers know by name. */
 const LAST_COMMON_KEY = 6;
 /** RFC 9460 §14.3.1. */
 export const INVALID_KEY = 0xffff;
 
-/** The key of a name like alpn or key667 (RFC 9460 §2.1); undefined for any other text. */
+/** Key of a name like alpn or key667 (RFC 9460 §2.1). */
 export function svcParamKey(name: string): number | undefined {
   const digits = /^key(0|[1-9][0-9]{0,4})$/.exec(name)?.[1];
   if (digits === undefined) return KINDS.find((kind) => kind.name === name)?.key;
   return Number(digits) <= INVALID_KEY ? Number(digits) : undefined;
 }
 
-/** The name that every name server reads: key and its number for the newer keys. */
+/** Name that all name servers read: key667 for newer keys. */
 export function svcParamName(key: number): string {
   return (key <= LAST_COMMON_KEY ? svcParamKind(key)?.name : undefined) ?? `key${key}`;
 }
 
-/** The names that stand for a key everywhere, and what their values are. */
 export function svcParamNames(): readonly Pick<SvcParamKind, 'name' | 'form'>[] {
   return KINDS.map(({ key, form }) => ({ name: svcParamName(key), form }));
 }
 
-/** Undefined for a key of which nothing but the number is known. */
 export function svcParamKind(key: number): SvcParamKind | undefined {
   return KINDS.find((kind) => kind.key === key);
 }
 
-/** The keys that the value of `mandatory` lists (RFC 9460 §8). */
+/** RFC 9460 §8. */
 export function mandatoryKeys(value: Uint8Array): number[] {
   return chunks(value, 2).map(([high = 0, low = 0]) => (high << 8) | low);
 }
@@ -78,7 +73,7 @@ const KINDS: readonly SvcParamKind[] = [
     print: (value) => printIdentifiers(value),
     // RFC 7301 §3.1: any octets.
     isValid: (value) => value.length > 0 && splitIdentifiers(value).every((id) => id.length > 0),
-    // Knot, NSD and ldns refuse the text of other identifiers, or read it as different ones.
+    // Knot, NSD and ldns refuse or misread other identifiers.
     isReadEverywhere: (value) =>
       splitIdentifiers(value).every((id) => /^(?![\\,])[!#-~]{2,255}(?<![\\,])$/.test(latin1(id))),
   },
@@ -126,7 +121,7 @@ const KINDS: readonly SvcParamKind[] = [
     ...asOctets,
     key: 7,
     name: 'dohpath',
-    // RFC 9461 §5: BIND refuses a zone with any other.
+    // RFC 9461 §5: BIND refuses a zone with another value.
     form: 'a URI template (RFC 6570) that begins with "/" and has the variable dns, like /dns-query{?dns}',
     isValid: isDohPath,
   },
@@ -152,7 +147,7 @@ const KINDS: readonly SvcParamKind[] = [
   {
     key: 10,
     name: 'docpath',
-    // RFC 9953 §8.1: the segments of a path for DNS over CoAP, each with its length; none for the root.
+    // RFC 9953 §8.1: path segments for DNS over CoAP, each with its length; none for the root.
     form: 'a list of path segments, of 1 to 255 octets each',
     parse: parseIdentifiers,
     print: (value) => printIdentifiers(value),
@@ -165,7 +160,7 @@ function parseKeys(text: string): Uint8Array | undefined {
   return keys.every((key) => key !== undefined) ? uint16s(keys.sort((a, b) => a - b)) : undefined;
 }
 
-/** Reads a list in which a comma or backslash of an identifier has a backslash before it (RFC 9460 §A.1); name servers take one before any octet. */
+/** `\,` and `\\` are escapes (RFC 9460 §A.1). Like name servers, accepts a backslash before any octet. */
 function parseIdentifiers(text: string): Uint8Array | undefined {
   const ids = [''];
   for (const character of text.match(/\\?[^]/g) ?? []) {
@@ -189,7 +184,7 @@ function parseGroups(text: string): Uint8Array | undefined {
   return isGood ? uint16s(numbers.map(Number)) : undefined;
 }
 
-/** Splits the octets into identifiers; one that is cut off comes out empty. */
+/** A truncated identifier becomes empty. */
 function splitIdentifiers(value: Uint8Array): Uint8Array[] {
   const ids: Uint8Array[] = [];
   for (let at = 0; at < value.length;) {
@@ -230,3 +225,46 @@ function isAscending(numbers: readonly number[]): boolean {
 function isEmpty(value: Uint8Array): boolean {
   return value.length === 0;
 }
+
+/** RFC 6570 §2.1. */
+const LITERAL =
+  /^(?:[!#$&()*+,\-./0-9:;=?@A-Z[\]_a-z~\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10fffd}]|%[0-9A-Fa-f]{2})+/u;
+
+/** RFC 6570 §2.2: an expression without the reserved operators `= , ! @ |`. */
+const EXPRESSION = /^\{([+#./;?&]?)([^{}]*)\}/;
+
+/** RFC 6570 §2.3, §2.4: a name with an optional modifier. BIND does not accept dots. */
+const VARIABLE = /^((?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+)(?::[1-9][0-9]{0,3}|\*)?$/;
+
+/** RFC 6570 §2; undefined for an invalid template. */
+export function variablesOfTemplate(text: string): string[] | undefined {
+  const variables: string[] = [];
+  for (let rest = text; rest !== '';) {
+    const literal = LITERAL.exec(rest)?.[0];
+    if (literal !== undefined) {
+      rest = rest.slice(literal.length);
+      continue;
+    }
+    const [expression, , list] = EXPRESSION.exec(rest) ?? [];
+    if (expression === undefined || list === undefined) return undefined;
+    for (const variable of list.split(',')) {
+      const name = VARIABLE.exec(variable)?.[1];
+      if (name === undefined) return undefined;
+      variables.push(name);
+    }
+    rest = rest.slice(expression.length);
+  }
+  return variables;
+}
+
+/** RFC 9461 §5: a path that begins with `/` and has the variable `dns`. */
+export function isDohPath(octets: Uint8Array): boolean {
+  try {
+    const text = UTF8.decode(octets);
+    return text.startsWith('/') && variablesOfTemplate(text)?.includes('dns') === true;
+  } catch {
+    return false;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

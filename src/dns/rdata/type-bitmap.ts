@@ -1,12 +1,11 @@
 import { quoted } from '../name.js';
-import type { WireReader } from '../message/wire-reader.js';
-import type { WireWriter } from '../message/wire-writer.js';
+import type { WireReader, WireWriter } from '../message/wire.js';
 import type { Field } from './field.js';
 import { wordsForm } from './json-form.js';
 import { RdataError } from './rdata-error.js';
 import { isDataType, registeredName, typeCode, typeName } from './type-names.js';
 
-/** A set of record types, as their codes in ascending order. Its octets are blocks of 256 bits (RFC 4034 §4.1.2). */
+/** Ascending type codes. Wire form has blocks of 256 bits (RFC 4034 §4.1.2). */
 export const typeBitmap: Field<readonly number[]> = {
   form: 'record types, or none',
   parse(tokens, label) {
@@ -26,9 +25,8 @@ export const typeBitmap: Field<readonly number[]> = {
 
 function parseType(name: string): number {
   const code = typeCode(name);
-  if (code === undefined) {
+  if (code === undefined)
     throw new RdataError(`${quoted(name)} is not a record type: write its name in capitals, or TYPE and its number`);
-  }
   return code;
 }
 
@@ -38,7 +36,7 @@ function readBlocks(wire: WireReader): number[] {
     const block = wire.uint8() << 8;
     if (block <= (types.at(-1) ?? -1)) throw malformedError();
     const octets = wire.octets(wire.uint8());
-    // An empty block, a long one or a zero at its end would be a second way to write the same set.
+    // Refuses empty blocks and trailing zeros: each set has one wire form.
     if (octets.length > 32 || !octets.at(-1)) throw malformedError();
     octets.forEach((octet, at) => {
       for (let bit = 0; bit < 8; bit++) if (octet & (0x80 >> bit)) types.push(block + 8 * at + bit);

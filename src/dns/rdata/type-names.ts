@@ -1,7 +1,4 @@
-/**
- * The types of the IANA registry (Resource Record TYPEs, November 2026) by their mnemonics. `*`, type 255, goes by ANY, its
- * name in the tools.
- */
+/** IANA, Resource Record TYPEs, November 2026. `*`, type 255, has the name ANY, as in DNS tools. */
 const REGISTRY =
   'A 1, NS 2, MD 3, MF 4, CNAME 5, SOA 6, MB 7, MG 8, MR 9, NULL 10, WKS 11, PTR 12, HINFO 13, MINFO 14, MX 15, TXT 16, ' +
   'RP 17, AFSDB 18, X25 19, ISDN 20, RT 21, NSAP 22, NSAP-PTR 23, SIG 24, KEY 25, PX 26, GPOS 27, AAAA 28, LOC 29, NXT 30, ' +
@@ -12,7 +9,6 @@ const REGISTRY =
   'EUI64 109, NXNAME 128, TKEY 249, TSIG 250, IXFR 251, AXFR 252, MAILB 253, MAILA 254, ANY 255, URI 256, CAA 257, ' +
   'AVC 258, DOA 259, AMTRELAY 260, RESINFO 261, WALLET 262, CLA 263, IPN 264, TA 32768, DLV 32769';
 
-/** The codes of all mnemonics that IANA lists. */
 export const TYPE_CODES: ReadonlyMap<string, number> = new Map(
   REGISTRY.split(', ').map((entry) => {
     const [name = '', code] = entry.split(' ');
@@ -20,7 +16,7 @@ export const TYPE_CODES: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The mnemonics that BIND 9.18, Knot 3.2, NSD 4.6, ldns 1.8 and dnspython 2.3 read, both as a type and in a list of types. */
+/** Mnemonics that BIND 9.18, Knot 3.2, NSD 4.6, ldns 1.8 and dnspython 2.3 read as a type and in type lists. */
 const COMMON_NAMES =
   'A NS CNAME SOA PTR HINFO MX TXT RP AFSDB RT AAAA LOC SRV NAPTR KX CERT DNAME APL DS SSHFP IPSECKEY RRSIG NSEC ' +
   'DNSKEY DHCID NSEC3 NSEC3PARAM TLSA SMIMEA CDS CDNSKEY OPENPGPKEY CSYNC SVCB HTTPS SPF NID L32 L64 LP EUI48 EUI64 URI CAA';
@@ -28,22 +24,21 @@ const COMMON_NAMES =
 const COMMON = new Map(COMMON_NAMES.split(' ').map((name) => [TYPE_CODES.get(name) ?? 0, name]));
 const NAMES = new Map([...TYPE_CODES].map(([name, code]) => [code, name]));
 
-/** The mnemonic of a type where every name server reads it, else TYPE and its number (RFC 3597 §5). */
+/** Returns the mnemonic if all name servers read it, otherwise TYPE and the number (RFC 3597 §5). */
 export function typeName(code: number): string {
   return COMMON.get(code) ?? `TYPE${code}`;
 }
 
-/** The mnemonic that IANA lists, else TYPE and its number: for messages. */
+/** For messages: the registered mnemonic, otherwise TYPE and the number. */
 export function registeredName(code: number): string {
   return NAMES.get(code) ?? `TYPE${code}`;
 }
 
-/** Whether every name server reads records of the type by that name. */
 export function isCommonName(name: string, code: number): boolean {
   return COMMON.get(code) === name;
 }
 
-/** The code of a mnemonic or of a name like TYPE65280; undefined for any other text. */
+/** A mnemonic, or a name like TYPE65280. */
 export function typeCode(name: string): number | undefined {
   const code = TYPE_CODES.get(name);
   if (code !== undefined) return code;
@@ -51,7 +46,7 @@ export function typeCode(name: string): number | undefined {
   return digits !== undefined && Number(digits) <= 0xffff ? Number(digits) : undefined;
 }
 
-/** Whether records of the type can stand in a zone, as OPT and the types of questions cannot (RFC 6895 §3.1). */
+/** Whether zones can have the type, unlike OPT and QTYPEs (RFC 6895 §3.1). */
 export function isDataType(code: number): boolean {
   return code !== 0 && code !== 41 && (code < 128 || code > 255) && code !== 0xffff;
 }

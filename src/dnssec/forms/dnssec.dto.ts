@@ -1,20 +1,21 @@
-import { IsBoolean, IsIn, IsInt, Max, Min } from '../../http/bodies/class-validator.js';
-import { formatInstant, SECOND } from '../../common/clock.js';
+import { ChoiceField, OptionalChoice, OptionalInteger } from '../../http/bodies/dto-fields.js';
+import { IsBoolean } from '../../http/bodies/class-validator.js';
+import { formatInstant, formatInstantOrNull, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
-import { CDNSKEY } from '../../dns/rdata/cdnskey.js';
-import { MayBeAbsent } from '../../http/bodies/may-be-absent.decorator.js';
-import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { CDNSKEY } from '../../dns/rdata/dnssec.js';
+import { MayBeAbsent } from '../../http/bodies/field-decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
 import type { RolloverRequest } from '../rollovers/key-rollover.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
-import { agreedDs } from '../parent/parent-observation.js';
-import { isOursAtParent, type SeenAtParent } from '../parent/parent-status.js';
+import { agreedDs, isOursAtParent, type ServerObservation } from '../parent/parent-observation.js';
+import type { StoredObservation } from '../parent/zone-parent.repository.js';
 import { algorithmNumber, ALGORITHMS, DENIALS } from './update-dnssec.dto.js';
-import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../zone-dnssec.js';
+import { delegationSigners, shownState, WAIT_EVENTS, waitOf, type ZoneDnssec } from '../zone-dnssec.js';
 
 const ROLES = ['csk', 'ksk', 'zsk'] as const;
 const KINDS = [...ROLES, 'algorithm'] as const;
@@ -23,22 +24,16 @@ const VERDICTS = ['secure', 'insecure', 'bogus', 'silent'] as const;
 const LONGEST_TTL = 604_800;
 
 export class ParentDto {
-  @ApiProperty({ enum: ['published', 'removed'], example: 'published' })
-  @IsIn(['published', 'removed'])
+  @ChoiceField({ enum: ['published', 'removed'], example: 'published' })
   ds!: 'published' | 'removed';
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 1,
     maximum: LONGEST_TTL,
     default: USUAL_DS_TTL,
     example: USUAL_DS_TTL,
     description: 'The ttl that the DS had in the parent zone, in seconds.',
   })
-  @MayBeAbsent()
-  @Max(LONGEST_TTL)
-  @Min(1)
-  @IsInt()
   ttl?: number;
 }
 
@@ -93,24 +88,27 @@ class RolloverDto {
   since!: string;
 }
 
-class ParentServerDto {
+export class ParentServerDto {
   @ApiProperty({ example: 'a.nic.example.' })
   name!: string;
 
   @ApiProperty({ type: [String], nullable: true, description: 'The DS that it has; `null` where it does not say.' })
   ds!: string[] | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why it does not.' })
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    example: ['ns1.example.net.'],
+    description: 'The name servers that it delegates the domain to; `null` where it does not say.',
+  })
+  ns!: string[] | null;
+
+  @ApiNullableText({ example: null, description: 'Why it does not.' })
   error!: string | null;
 }
 
 class SeenParentDto {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'org.',
-    description: 'The zone above; `null`: it was not found.',
-  })
+  @ApiNullableText({ example: 'org.', description: 'The zone above; `null`: it was not found.' })
   zone!: string | null;
 
   @ApiProperty({ example: false, description: 'Whether this service has that zone, and puts the DS into it itself.' })
@@ -142,7 +140,7 @@ class SeenParentDto {
   @ApiProperty({ type: [ParentServerDto] })
   servers!: ParentServerDto[];
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why none was asked.' })
+  @ApiNullableText({ example: null, description: 'Why none was asked.' })
   problem!: string | null;
 
   @ApiProperty({ example: '2026-11-24T08:29:58.000000', description: 'When that was, UTC.' })
@@ -150,17 +148,14 @@ class SeenParentDto {
 }
 
 export class CreateRolloverDto {
-  @ApiProperty({
+  @ChoiceField({
     enum: KINDS,
     example: 'csk',
     description: 'Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all.',
   })
-  @IsIn(KINDS)
   key!: (typeof KINDS)[number];
 
-  @ApiPropertyOptional({ enum: ALGORITHMS, example: 'ED25519', description: 'With `algorithm`: that of the new keys.' })
-  @MayBeAbsent()
-  @IsIn(ALGORITHMS)
+  @OptionalChoice({ enum: ALGORITHMS, example: 'ED25519', description: 'With `algorithm`: that of the new keys.' })
   algorithm?: string;
 
   @ApiPropertyOptional({
@@ -186,8 +181,17 @@ export class DnssecDto {
   })
   state!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'What is waited for, in words.' })
+  @ApiNullableText({ example: null, description: 'Condition that the zone waits for, as a text.' })
   waits_for!: string | null;
+
+  @ApiProperty({ enum: WAIT_EVENTS, nullable: true, example: 'parent', description: 'The kind of event behind it.' })
+  waits_on!: string | null;
+
+  @ApiNullableText({
+    example: '2026-11-25T08:29:58.000000',
+    description: 'With `caches`: when they have expired the former data, UTC.',
+  })
+  waits_until!: string | null;
 
   @ApiProperty({ enum: ALGORITHMS, nullable: true, example: 'ECDSAP256SHA256' })
   algorithm!: string | null;
@@ -218,19 +222,13 @@ export class DnssecDto {
   })
   parent!: SeenParentDto | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: '2026-12-04T08:29:58.000000',
-    description: 'When the first signature is renewed, UTC.',
-  })
+  @ApiNullableText({ example: '2026-12-04T08:29:58.000000', description: 'When the first signature is renewed, UTC.' })
   next_renewal!: string | null;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 1763627400, description: 'Under which it is published.' })
   published_serial!: number | null;
 }
 
-/** @throws ServiceError `invalid_object` */
 export function toRolloverRequest({ key, algorithm, emergency = false }: CreateRolloverDto): RolloverRequest {
   if ((key === 'algorithm') !== (algorithm !== undefined))
     throw ServiceError.ofField(
@@ -255,10 +253,13 @@ export function toParentStatement({ ds, ttl = USUAL_DS_TTL }: ParentDto): Parent
 
 export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
   const { zone, signing, keys, rollover, nextRenewal } = dnssec;
+  const wait = waitOf(dnssec);
   return {
     enabled: signing !== null,
     state: shownState(signing),
-    waits_for: waitsFor(dnssec),
+    waits_for: wait?.text ?? null,
+    waits_on: wait?.event ?? null,
+    waits_until: formatInstantOrNull(wait?.until ?? null),
     algorithm: signing === null ? null : signingAlgorithm(signing.algorithm).mnemonic,
     denial: signing?.denial ?? null,
     single_key: signing === null ? null : signing.isSingleKey === 1,
@@ -271,13 +272,26 @@ export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
   };
 }
 
-function toSeenParentDto({ zone, keys }: ZoneDnssec, { sight, seenAt }: SeenAtParent): SeenParentDto {
-  const ds = agreedDs(sight);
+function toSeenParentDto({ zone, keys }: ZoneDnssec, { observation, seenAt }: StoredObservation): SeenParentDto {
+  const ds = agreedDs(observation);
   return {
-    ...{ zone: sight.zone, hosted: sight.isHosted, ds: ds && [...ds], matches: isOursAtParent(zone.name, ds, keys) },
-    ...{ resolver: sight.resolver?.verdict ?? null, problem: sight.problem, seen_at: formatInstant(seenAt) },
-    servers: sight.servers.map(({ name, ds: own, error }) => ({ name, ds: own && [...own], error })),
+    ...{
+      zone: observation.zone,
+      hosted: observation.isHosted,
+      ds: ds && [...ds],
+      matches: isOursAtParent(zone.name, ds, keys),
+    },
+    ...{
+      resolver: observation.resolver?.verdict ?? null,
+      problem: observation.problem,
+      seen_at: formatInstant(seenAt),
+    },
+    servers: observation.servers.map(toParentServerDto),
   };
+}
+
+export function toParentServerDto({ name, ds, ns = null, error }: ServerObservation): ParentServerDto {
+  return { name, error, ds: ds && [...ds], ns: ns && [...ns] };
 }
 
 function toRolloverDto(rollover: ZoneRolloverEntity, keys: readonly ZoneKeyEntity[]): RolloverDto {
@@ -293,7 +307,7 @@ function toKeyDto(key: ZoneKeyEntity): DnssecKeyDto {
   const { id, tag, role, algorithm, isPublished, signsKeys, signsZone } = key;
   const dnskey = dnskeyOf(key);
   const { mnemonic } = signingAlgorithm(algorithm);
-  // DNSKEY and CDNSKEY are written in the same way.
+  // DNSKEY and CDNSKEY have one presentation format.
   return {
     ...{ id, tag, role, algorithm: mnemonic, flags: readDnskey(dnskey).flags, dnskey: CDNSKEY.toText(dnskey) },
     ...{ published: isPublished === 1, signs_keys: signsKeys === 1, signs_zone: signsZone === 1 },

@@ -1,45 +1,49 @@
-import { Allow, IsBoolean, IsIn, IsOptional } from '../../http/bodies/class-validator.js';
+import { applyDecorators } from '@nestjs/common';
+import { NullableChoice } from '../../http/bodies/dto-fields.js';
+import { Allow, IsBoolean, IsOptional } from '../../http/bodies/class-validator.js';
 import { SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import type { SigningRequest } from '../dnssec.service.js';
+import type { EnableRequest } from '../dnssec.service.js';
 
 export const ALGORITHMS = SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic);
 export const DENIALS = ['nsec', 'nsec3'] as const;
 
-const IGNORED = { readOnly: true, nullable: true, description: 'Ignored.' } as const;
+function Ignored(type: Parameters<typeof ApiPropertyOptional>[0]): PropertyDecorator {
+  const documented = ApiPropertyOptional({ ...type, readOnly: true, nullable: true, description: 'Ignored.' });
+  return applyDecorators(documented, Allow());
+}
 
-/** Fields of an answer that a client may send back, and whose values are ignored (behaviour 1.15). */
+/** Response fields that a client may send back; the service ignores them (behaviour 1.15). */
 class ReadOnlyDnssecFields {
-  @ApiPropertyOptional({ type: String, ...IGNORED })
-  @Allow()
+  @Ignored({ type: String })
   waits_for?: unknown;
 
-  @ApiPropertyOptional({ type: [String], ...IGNORED })
-  @Allow()
+  @Ignored({ type: String })
+  waits_on?: unknown;
+
+  @Ignored({ type: String })
+  waits_until?: unknown;
+
+  @Ignored({ type: [String] })
   ds?: unknown;
 
-  @ApiPropertyOptional({ type: 'array', items: { type: 'object' }, ...IGNORED })
-  @Allow()
+  @Ignored({ type: 'array', items: { type: 'object' } })
   keys?: unknown;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, ...IGNORED })
-  @Allow()
+  @Ignored({ type: 'object', additionalProperties: true })
   rollover?: unknown;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, ...IGNORED })
-  @Allow()
+  @Ignored({ type: 'object', additionalProperties: true })
   parent?: unknown;
 
-  @ApiPropertyOptional({ type: String, ...IGNORED })
-  @Allow()
+  @Ignored({ type: String })
   next_renewal?: unknown;
 
-  @ApiPropertyOptional({ type: 'integer', ...IGNORED })
-  @Allow()
+  @Ignored({ type: 'integer' })
   published_serial?: unknown;
 }
 
-/** An absent field is as the configuration says or as it is already, and so is null, which a domain without signatures shows. */
+/** An absent field and null keep the present value, or take the configured one. */
 export class UpdateDnssecDto extends ReadOnlyDnssecFields {
   @ApiProperty({ example: true, description: 'Whether the domain is signed.' })
   @IsBoolean()
@@ -54,19 +58,14 @@ export class UpdateDnssecDto extends ReadOnlyDnssecFields {
   @Allow()
   state?: unknown;
 
-  @ApiPropertyOptional({ enum: ALGORITHMS, nullable: true, example: 'ECDSAP256SHA256', description: 'Of its keys.' })
-  @IsOptional()
-  @IsIn(ALGORITHMS)
+  @NullableChoice({ enum: ALGORITHMS, example: 'ECDSAP256SHA256', description: 'Of its keys.' })
   algorithm?: string | null;
 
-  @ApiPropertyOptional({
+  @NullableChoice({
     enum: DENIALS,
-    nullable: true,
     example: 'nsec',
     description: 'How it is proven that a name is not there; `nsec3` does not show the names that there are.',
   })
-  @IsOptional()
-  @IsIn(DENIALS)
   denial?: (typeof DENIALS)[number] | null;
 
   @ApiPropertyOptional({
@@ -80,7 +79,7 @@ export class UpdateDnssecDto extends ReadOnlyDnssecFields {
   single_key?: boolean | null;
 }
 
-export function toSigningRequest({ algorithm, denial, single_key, state }: UpdateDnssecDto): SigningRequest {
+export function toSigningRequest({ algorithm, denial, single_key, state }: UpdateDnssecDto): EnableRequest {
   return {
     algorithm: algorithmNumber(algorithm ?? undefined),
     denial: denial ?? undefined,

@@ -3,83 +3,115 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
+import type { Denial } from '../../dns/dnssec/denial.js';
 import type { ReadKey } from '../../dns/dnssec/bind-key.js';
 import { readDnskey, SECURE_ENTRY_POINT } from '../../dns/dnssec/dnskey.js';
 import { DomainName } from '../../dns/name.js';
+import { RecordRepository } from '../../records/record.repository.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
+import { type LockedZone, SigningContext } from '../signing-context.js';
+import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { KeyVault } from './key-vault.js';
 import type { KeyRole, ZoneKeyEntity } from './zone-key.entity.js';
-import { ZoneKeyRepository } from './zone-key.repository.js';
 import { dnskeyOf, ZoneKeys } from './zone-keys.js';
 
-/** Which keys a zone is to have; what is left out is as the configuration says. */
-export interface KeyRequest {
-  /** By its number. */
+/** The configuration has the defaults. */
+export interface SigningRequest {
+  readonly denial?: Denial | undefined;
   readonly algorithm?: number | undefined;
   readonly isSingleKey?: boolean | undefined;
-  /** Keys that the zone has elsewhere, and keeps; they say algorithm and roles. */
+  /** Keys of the former signer, which define algorithm and roles. */
   readonly keys?: readonly ReadKey[] | undefined;
 }
 
-/** What a zone begins with. */
-export interface FirstKeySet {
+/** `spare`: private keys, generated before the transaction. */
+interface SigningStart extends Omit<LockedZone, 'row'> {
+  readonly request: SigningRequest;
+  readonly now: Instant;
+  readonly spare: KeyObject[];
+}
+
+interface FirstKeySet {
   readonly algorithm: number;
   readonly isSingleKey: boolean;
   readonly keys: readonly ZoneKeyEntity[];
 }
 
-interface BroughtKey {
+interface ImportedKey {
   readonly role: KeyRole;
   readonly key: ReadKey;
 }
 
-/** The keys that a zone is signed with at first: those that it has elsewhere, those that it has had here, or new ones. */
+const GENERATED_TYPES = ['CDS', 'CDNSKEY'];
+
+/** Starts the signing of a zone with imported keys, the keys of a deleted zone with the same name, or new keys. */
 @Injectable()
 export class FirstKeys {
   constructor(
-    private readonly keyRows: ZoneKeyRepository,
+    private readonly context: SigningContext,
+    private readonly records: RecordRepository,
     private readonly keys: ZoneKeys,
     private readonly vault: KeyVault,
     private readonly options: DnssecOptions,
   ) {}
 
-  /** Private keys, made before a transaction. */
-  spare(tenantId: string, wish: KeyRequest): Promise<KeyObject[]> {
-    if ((wish.keys ?? []).length > 0) return Promise.resolve([]);
-    const { algorithm, roles } = this.formOf(wish);
+  get isAvailable(): boolean {
+    return this.vault.isOpen;
+  }
+
+  /** Generates private keys before the transaction. */
+  spare(tenantId: string, request: SigningRequest): Promise<KeyObject[]> {
+    if ((request.keys ?? []).length > 0) return Promise.resolve([]);
+    const { algorithm, roles } = this.formOf(request);
     return this.keys.spare(tenantId, algorithm, roles.length);
   }
 
-  /** @throws ServiceError `signing_conflict` where what is brought are no keys of the zone */
-  async of(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    wish: KeyRequest,
-    now: Instant,
-    spare: KeyObject[],
-  ): Promise<FirstKeySet> {
-    const brought = broughtKeys(zone, wish) ?? (await this.leftBehind(tx, zone, wish));
-    if (brought === null) return this.made(tx, zone, wish, now, spare);
-    const keys = brought.map(({ role, key }) => this.keys.adopt(zone, role, key, now));
+  /** @throws ServiceError `signing_conflict` for keys of another zone, and for stored CDS or CDNSKEY records */
+  async begin(start: SigningStart): Promise<ZoneSigningEntity> {
+    const { tx, zone, request, now } = start;
+    await this.assertNoneGenerated(tx, zone);
+    const { algorithm, isSingleKey, keys } = await this.keysFor(start);
+    const denial = request.denial ?? this.options.denial;
+    const row: ZoneSigningEntity = {
+      ...{ zoneId: zone.id, state: 'signing', stateSince: now, denial, algorithm, isSingleKey: isSingleKey ? 1 : 0 },
+      ...{ generation: 0, signedVersion: null, step: 0, keysVersion: 0 },
+      ...{ nextDueAt: now, runAt: now, checkedAt: now, haltedBecause: null, readyAt: null },
+      ...{ parentDueAt: null, formerUntil: 0, foldedStep: null },
+    };
+    await this.context.keys.insert(tx, keys);
+    await this.context.signing.insert(tx, row);
+    return row;
+  }
+
+  /** Stored CDS and CDNSKEY records name keys of another signer. */
+  private async assertNoneGenerated(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    const stored = await this.records.setsAt(tx, zone.id, [zone.nameKey]);
+    const own = stored.find(({ type }) => GENERATED_TYPES.includes(type));
+    if (own === undefined) return;
+    throw new ServiceError(
+      'signing_conflict',
+      `${zone.name} has ${own.type} records of its own, which a signed domain makes itself: delete them first.`,
+    );
+  }
+
+  private async keysFor(start: SigningStart): Promise<FirstKeySet> {
+    const { zone, request, now } = start;
+    const imported = importedKeys(zone, request) ?? (await this.leftBehind(start));
+    if (imported === null) return this.newKeys(start);
+    const keys = imported.map(({ role, key }) => this.keys.adopt(zone, role, key, now));
     return { algorithm: keys[0]?.algorithm ?? this.options.algorithm, isSingleKey: keys.length === 1, keys };
   }
 
-  private async made(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    wish: KeyRequest,
-    now: Instant,
-    spare: KeyObject[],
-  ): Promise<FirstKeySet> {
-    const { algorithm, roles } = this.formOf(wish);
-    const others = await this.keyRows.ofZone(tx, zone.id);
+  private async newKeys({ tx, zone, request, now, spare }: SigningStart): Promise<FirstKeySet> {
+    const { algorithm, roles } = this.formOf(request);
+    const others = await this.context.keys.ofZone(tx, zone.id);
     const keys: ZoneKeyEntity[] = [];
     for (const role of roles) keys.push(await this.keys.make(zone, role, algorithm, [...others, ...keys], now, spare));
     return { algorithm, isSingleKey: roles.length === 1, keys };
   }
 
-  private formOf({ algorithm, isSingleKey }: KeyRequest): {
+  private formOf({ algorithm, isSingleKey }: SigningRequest): {
     readonly algorithm: number;
     readonly roles: readonly KeyRole[];
   } {
@@ -89,13 +121,10 @@ export class FirstKeys {
     };
   }
 
-  /** A domain that is made again under the name of a signed one has its keys: its DS may be in the parent zone still. */
-  private async leftBehind(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    { algorithm, isSingleKey }: KeyRequest,
-  ): Promise<BroughtKey[] | null> {
-    const rows = await this.keyRows.leftBehind(tx, zone.nameKey, zone.tenantId);
+  /** The keys of a deleted signed zone with the same name: the parent zone may still have its DS. */
+  private async leftBehind({ tx, zone, request }: SigningStart): Promise<ImportedKey[] | null> {
+    const { algorithm, isSingleKey } = request;
+    const rows = await this.context.keys.leftBehind(tx, zone.nameKey, zone.tenantId);
     const isWanted =
       rows.length > 0 &&
       rows.every((row) => this.vault.canOpen(row) && (algorithm ?? row.algorithm) === row.algorithm) &&
@@ -109,8 +138,8 @@ export class FirstKeys {
   }
 }
 
-/** One key for all, or one of each kind; `null` where none is brought. */
-function broughtKeys(zone: Readonly<ZoneEntity>, { keys = [] }: KeyRequest): BroughtKey[] | null {
+/** A CSK, or a KSK and a ZSK; `null` for a request without keys. */
+function importedKeys(zone: Readonly<ZoneEntity>, { keys = [] }: SigningRequest): ImportedKey[] | null {
   if (keys.length === 0) return null;
   const apex = DomainName.parse(zone.name);
   const isEntry = ({ dnskey }: ReadKey): boolean => readDnskey(dnskey).flags === SECURE_ENTRY_POINT;

@@ -15,7 +15,7 @@ function vaultOf(...encryptionKeys: Uint8Array[]): KeyVault {
   return new KeyVault(options);
 }
 
-it('23.7: opens what was sealed, also with the key before', () => {
+it('23.7: opens sealed data, also with the previous key', () => {
   const sealed = vaultOf(first).seal(privateKey, PLACE);
   expect(vaultOf(first).open(sealed, PLACE).equals(privateKey)).toBe(true);
   expect(vaultOf(second, first).open(sealed, PLACE).equals(privateKey)).toBe(true);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { privateKeyOctets, privateKeyOf } from '../../dns/dnssec/algorithms.js';
 import { DnssecOptions } from '../dnssec.options.js';
 
-/** What a private key is bound to: a row cannot be put into the place of another one. */
+/** The authenticated data of an encrypted key: a row cannot replace another one. */
 export interface KeyPlace {
   readonly id: string;
   readonly zoneId: string;
@@ -11,7 +11,7 @@ export interface KeyPlace {
 
 export interface SealedKey {
   readonly sealed: string;
-  /** Tells with which key-encryption key, and nothing of it. */
+  /** Identifies the key-encryption key without revealing it. */
   readonly sealedWith: string;
 }
 
@@ -20,7 +20,7 @@ const NONCE_OCTETS = 12;
 const MARK_OCTETS = 16;
 const ID_DIGITS = 16;
 
-/** Seals private keys with the key-encryption key of the configuration (RFC 5116 §5.2). Without one it opens nothing. */
+/** Encrypts private keys with the configured key-encryption key (RFC 5116 §5.2). */
 @Injectable()
 export class KeyVault {
   private readonly encryptionKeys: ReadonlyMap<string, Uint8Array>;
@@ -32,22 +32,19 @@ export class KeyVault {
     this.present = first === undefined ? null : { id: idOf(first), key: first };
   }
 
-  /** Whether keys can be made. */
   get isOpen(): boolean {
     return this.present !== null;
   }
 
-  /** Whether new keys are sealed with the same. */
+  /** Whether it is the ID of the key that encrypts new keys. */
   isPresent(sealedWith: string): boolean {
     return this.present?.id === sealedWith;
   }
 
-  /** Whether this process has the key that it was sealed with. */
   canOpen({ sealedWith }: { readonly sealedWith: string | null }): boolean {
     return sealedWith !== null && this.encryptionKeys.has(sealedWith);
   }
 
-  /** @throws SealedShut where there is no key-encryption key */
   seal(key: KeyObject, place: KeyPlace): SealedKey {
     if (this.present === null) throw new SealedShut('no key_encryption_key is configured');
     const nonce = randomBytes(NONCE_OCTETS);
@@ -57,10 +54,10 @@ export class KeyVault {
     return { sealed, sealedWith: this.present.id };
   }
 
-  /** @throws SealedShut where the key that it was sealed with is not configured; DamagedKey where it is not what was sealed */
+  /** @throws SealedShut if the key-encryption key is not configured; DamagedKey for a modified row */
   open({ sealed, sealedWith }: SealedKey, place: KeyPlace): KeyObject {
     const key = this.encryptionKeys.get(sealedWith);
-    if (key === undefined) throw new SealedShut(`a key was sealed with ${sealedWith}, which is not configured`);
+    if (key === undefined) throw new SealedShut(`key-encryption key ${sealedWith} is not configured`);
     const octets = Buffer.from(sealed, 'base64');
     const [nonce, mark] = [octets.subarray(0, NONCE_OCTETS), octets.subarray(NONCE_OCTETS, NONCE_OCTETS + MARK_OCTETS)];
     try {
@@ -68,15 +65,14 @@ export class KeyVault {
       const opened = decipher.update(octets.subarray(NONCE_OCTETS + MARK_OCTETS));
       return privateKeyOf(Buffer.concat([opened, decipher.final()]));
     } catch {
-      throw new DamagedKey(`the key ${place.id} of zone ${place.zoneId} is not what was sealed`);
+      throw new DamagedKey(`key ${place.id} of zone ${place.zoneId} is damaged`);
     }
   }
 }
 
-/** A private key that cannot be read here. */
+/** This process cannot decrypt a private key. */
 export class SealedShut extends Error {}
 
-/** One that nobody can read any more. */
 export class DamagedKey extends SealedShut {}
 
 function idOf(key: Uint8Array): string {

@@ -2,10 +2,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Instant } from '../../common/clock.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** `csk` signs everything; `ksk` the keys, which a DS refers to; `zsk` the rest. */
+/** `csk` signs everything; `ksk` signs the keys, and the DS refers to it; `zsk` signs the rest. */
 export type KeyRole = 'csk' | 'ksk' | 'zsk';
 
-/** A key of a zone. The row outlives its zone, as a DS may. */
+/** A key of a zone. The row outlives the zone, because a DS may refer to it. */
 @Entity('zone_keys')
 @Index('zone_keys_tag', ['zoneId', 'tag'], { unique: true })
 @Index('zone_keys_of_name', ['nameKey', 'tenantId'])
@@ -28,35 +28,33 @@ export class ZoneKeyEntity {
   @Column('integer')
   algorithm!: number;
 
-  /** No other key of the zone has it. */
+  /** The key tag, unique within the zone. */
   @Column('integer')
   tag!: number;
 
-  /** Its RDATA in base64. */
+  /** DNSKEY RDATA in base64. */
   @Column('text')
   dnskey!: string;
 
-  /** The private key, sealed; `null` for one of another signer. */
+  /** The encrypted private key; `null` for a key of another signer. */
   @Column('text', { nullable: true })
   sealed!: string | null;
 
-  /** Which key it is sealed with; `null` where nothing is. */
   @Column('varchar', { name: 'sealed_with', length: 16, nullable: true, ...BYTEWISE })
   sealedWith!: string | null;
 
-  /** 1: it is in the DNSKEY set. */
+  /** 1: the DNSKEY set has the key. */
   @Column('integer', { name: 'is_published' })
   isPublished!: number;
 
-  /** 1: it signs DNSKEY, CDS and CDNSKEY. */
+  /** 1: the key signs DNSKEY, CDS and CDNSKEY. */
   @Column('integer', { name: 'signs_keys' })
   signsKeys!: number;
 
-  /** 1: it signs all else. */
   @Column('integer', { name: 'signs_zone' })
   signsZone!: number;
 
-  /** 1: CDS and CDNSKEY ask for a DS of it. */
+  /** 1: CDS and CDNSKEY ask for its DS. */
   @Column('integer', { name: 'is_in_cds' })
   isInCds!: number;
 
@@ -65,4 +63,14 @@ export class ZoneKeyEntity {
 
   @Column('bigint', { name: 'retired_at', nullable: true })
   retiredAt!: Instant | null;
+}
+
+export type KeyUsage = Pick<ZoneKeyEntity, 'isPublished' | 'signsKeys' | 'signsZone' | 'isInCds'>;
+
+export const UNUSED: KeyUsage = { isPublished: 0, signsKeys: 0, signsZone: 0, isInCds: 0 };
+
+/** The usage of a key of that role outside of rollovers. */
+export function usageOf(role: KeyRole): KeyUsage {
+  const isEntry = role === 'zsk' ? 0 : 1;
+  return { isPublished: 1, signsKeys: isEntry, signsZone: role === 'ksk' ? 0 : 1, isInCds: isEntry };
 }

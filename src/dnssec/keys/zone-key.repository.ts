@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { ZoneKeyEntity } from './zone-key.entity.js';
+import { OwnedResources } from '../../zones/zone-contents.js';
 
 const COLUMNS =
   'id, zone_id AS "zoneId", name_key AS "nameKey", tenant_id AS "tenantId", role, algorithm, tag, dnskey, sealed,' +
   ' sealed_with AS "sealedWith", is_published AS "isPublished", signs_keys AS "signsKeys", signs_zone AS "signsZone",' +
   ' is_in_cds AS "isInCds", created_at AS "createdAt", retired_at AS "retiredAt"';
 const OF_ZONE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE zone_id = ? ORDER BY id`);
-/** Of a zone that was deleted while it was signed. */
 const LEFT_BEHIND = new Statement<ZoneKeyEntity>(
   `SELECT ${COLUMNS} FROM zone_keys k WHERE name_key = ? AND tenant_id = ? AND is_published = 1 AND sealed IS NOT NULL` +
     ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = k.zone_id) ORDER BY id DESC',
@@ -25,7 +25,7 @@ const UPDATE = new Statement(
 const DELETE_RETIRED = new Statement(
   'DELETE FROM zone_keys WHERE zone_id = ? AND tag = ? AND dnskey = ? AND retired_at IS NOT NULL',
 );
-/** Of those that are no longer in use, so many of a zone are known by their tags. */
+/** Retired keys kept for each zone, so that no new key gets their tag. */
 const MOST_RETIRED = 100;
 const FORGET_RETIRED = new Statement(
   'DELETE FROM zone_keys WHERE zone_id = ? AND id IN (SELECT id FROM (SELECT id,' +
@@ -42,21 +42,20 @@ const RETIRE = new Statement(
     ' WHERE zone_id = ? AND retired_at IS NULL',
 );
 
-/** The keys of zones. */
 @Injectable()
 export class ZoneKeyRepository {
-  /** All of the zone that are known, in the order in which they were made. */
+  /** All keys of the zone, retired ones included, in creation order. */
   ofZone(tx: Transaction, zoneId: string): Promise<ZoneKeyEntity[]> {
     return OF_ZONE.rows(tx, [zoneId]);
   }
 
-  /** Those of the latest zone of that name that the tenant has deleted while it was signed: a DS may refer to them still. */
+  /** The keys of the last signed zone of that name that the tenant deleted: a DS may still refer to them. */
   async leftBehind(tx: Transaction, nameKey: string, tenantId: string): Promise<ZoneKeyEntity[]> {
     const rows = await LEFT_BEHIND.rows(tx, [nameKey, tenantId]);
     return rows.filter(({ zoneId }) => zoneId === rows[0]?.zoneId);
   }
 
-  /** A key that the zone had before, and gave up, is as if it were new. */
+  /** Replaces a retired key with the same DNSKEY. */
   async insert(tx: Transaction, keys: readonly ZoneKeyEntity[]): Promise<void> {
     for (const key of keys) {
       await DELETE_RETIRED.run(tx, [key.zoneId, key.tag, key.dnskey]);
@@ -65,40 +64,47 @@ export class ZoneKeyRepository {
     }
   }
 
-  /** Of all zones of one name that a tenant has deleted, the keys of the latest stay. */
+  /** Deletes the keys of earlier deleted zones with the same name and tenant. */
   async leaveBehind(tx: Transaction, zoneId: string): Promise<void> {
     const [key] = await this.ofZone(tx, zoneId);
     if (key !== undefined) await FORGET_EARLIER.run(tx, [key.nameKey, key.tenantId, zoneId]);
   }
 
-  /** Whose they are from now on. */
   makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
     return MAKE_OWN.run(tx, [tenantId, zoneId]);
   }
 
-  /** Keys of all zones by id from after `marker` on, those that are no longer in use as well. */
   page(tx: Transaction, marker: string, limit: number): Promise<ZoneKeyEntity[]> {
     return PAGE.rows(tx, [marker, limit]);
   }
 
-  /** What the keys of signed zones are sealed with. It reads them all. */
+  /** The IDs of all key-encryption keys in use. Scans all keys. */
   async encryptionKeysInUse(tx: Transaction): Promise<string[]> {
     return (await ENCRYPTION_KEYS.rows(tx, [])).map(({ sealedWith }) => sealedWith);
   }
 
-  /** Stores it as it is sealed now. */
   seal(tx: Transaction, { id, sealed, sealedWith }: ZoneKeyEntity): Promise<void> {
     return SEAL.run(tx, [sealed, sealedWith, id]);
   }
 
-  /** What it is for from now on. */
   async update(tx: Transaction, key: ZoneKeyEntity): Promise<void> {
     const { id, isPublished, signsKeys, signsZone, isInCds, retiredAt } = key;
     await UPDATE.run(tx, [isPublished, signsKeys, signsZone, isInCds, retiredAt, id]);
   }
 
-  /** From now on they sign nothing and are not published. */
   retire(tx: Transaction, zoneId: string, at: number): Promise<void> {
     return RETIRE.run(tx, [at, zoneId]);
+  }
+}
+
+/** Moves keys with their zone: a former owner must not get them with a new zone of the same name. */
+@Injectable()
+export class OwnerKeys extends OwnedResources {
+  constructor(private readonly keys: ZoneKeyRepository) {
+    super();
+  }
+
+  override makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
+    return this.keys.makeOwn(tx, zoneId, tenantId);
   }
 }

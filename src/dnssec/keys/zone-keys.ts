@@ -5,21 +5,18 @@ import type { Instant } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ReadKey } from '../../dns/dnssec/bind-key.js';
-import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY } from '../../dns/dnssec/dnskey.js';
-import { SigningKey } from '../../dns/dnssec/signing-key.js';
-import type { SigningKeys } from '../../dns/dnssec/zone-signer.js';
+import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY, SigningKey } from '../../dns/dnssec/dnskey.js';
+import type { SigningKeys } from '../../dns/dnssec/rrsig.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { usageOf } from './key-usage.js';
+import { usageOf, type KeyRole, type ZoneKeyEntity } from './zone-key.entity.js';
 import { KeyVault, SealedShut } from './key-vault.js';
-import type { KeyRole, ZoneKeyEntity } from './zone-key.entity.js';
 
-/** So many keys are kept as they can be used at once: to read one takes as long as to sign forty times. */
-const REMEMBERED = 10_000;
+/** Decrypting a key takes as long as 40 signatures, so decrypted keys are cached. */
+const MAX_CACHED = 10_000;
 
-/** How many processors new keys of RSA may take, and how many of them those of one tenant; waits in milliseconds. */
+/** CPU limit for the generation of RSA keys; waits in milliseconds. */
 const MAKING = { inAll: 2, perKey: 1, timeLimit: 10_000 };
 
-/** Makes the keys of zones, and reads them. */
 @Injectable()
 export class ZoneKeys {
   private readonly known = new Map<string, SigningKey>();
@@ -27,22 +24,14 @@ export class ZoneKeys {
 
   constructor(private readonly vault: KeyVault) {}
 
-  /**
-   * Private keys for `make`, so that no transaction waits until they are made.
-   * @throws ServiceError `unavailable` where others have keys made for too long
-   */
+  /** Generates private keys for `make` before the transaction. */
   spare(tenantId: string, algorithm: number, count: number): Promise<KeyObject[]> {
     const signing = signingAlgorithm(algorithm);
     const make = (): Promise<KeyObject[]> => Promise.all(Array.from({ length: count }, () => signing.newPrivateKey()));
     return this.making.run(make, tenantId);
   }
 
-  /**
-   * A new key with a tag that no other of the zone has or had: signers that take one key for another have put whole
-   * top-level domains out of service.
-   * @param others all keys of the zone that are known
-   * @param spare private keys that nobody has
-   */
+  /** No key of the zone has or had its tag: signers that confused keys of one tag broke top-level domains. */
   async make(
     zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
     role: KeyRole,
@@ -58,13 +47,13 @@ export class ZoneKeys {
       const flags = role === 'zsk' ? ZONE_KEY : SECURE_ENTRY_POINT;
       const dnskey = dnskeyRdata({ flags, algorithm, publicField: signing.publicField(privateKey) });
       const tag = keyTag(dnskey);
-      // Some programs take tag 0 for none.
+      // Some programs treat tag 0 as missing.
       if (tag === 0 || taken.has(tag)) continue;
       return this.adopt(zone, role, { dnskey, privateKey }, now);
     }
   }
 
-  /** A key that the zone had elsewhere. */
+  /** A key of a former signer. */
   adopt(
     zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
     role: KeyRole,
@@ -89,10 +78,7 @@ export class ZoneKeys {
     return this.vault.open({ sealed, sealedWith }, key);
   }
 
-  /**
-   * Those of the keys that sign now, by what they sign.
-   * @throws SealedShut
-   */
+  /** @throws SealedShut */
   signing(keys: readonly ZoneKeyEntity[]): SigningKeys {
     return {
       ofKeys: keys.filter(({ signsKeys }) => signsKeys === 1).map((key) => this.read(key)),
@@ -104,7 +90,7 @@ export class ZoneKeys {
     const known = this.known.get(key.id);
     if (known !== undefined) return known;
     const read = new SigningKey(dnskeyOf(key), this.privateKeyOf(key));
-    if (this.known.size >= REMEMBERED) this.known.clear();
+    if (this.known.size >= MAX_CACHED) this.known.clear();
     this.known.set(key.id, read);
     return read;
   }

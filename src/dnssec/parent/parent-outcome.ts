@@ -1,150 +1,161 @@
 import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
-import type { Transaction } from '../../database/transaction.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import { CommitHooks } from '../../zones/changes/commit-hooks.js';
+import { CommitHooks } from '../../zones/changes/zone-change-notifier.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecRequests } from '../dnssec-requests.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
-import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
-import { ParentStatements, USUAL_DS_TTL } from '../parent-statements.js';
-import { ZoneRolloverRepository } from '../rollovers/zone-rollover.repository.js';
+import { type ParentStatement, ParentStatements, USUAL_DS_TTL } from '../parent-statements.js';
+import { type LockedZone, SigningContext } from '../signing-context.js';
+import { backoff } from '../signing/signing-clock.js';
+import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
+import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
-import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { type AwaitedDs, awaitedDs, isAsAwaited } from './awaited-ds.js';
-import { agreedDs, longestTtl, type ParentObservation } from './parent-observation.js';
-import { isOursAtParent } from './parent-status.js';
+import {
+  agreedDs,
+  type AwaitedDs,
+  awaitedDs,
+  isAsAwaited,
+  isOursAtParent,
+  longestTtl,
+  NO_DS,
+  type ParentObservation,
+} from './parent-observation.js';
 import type { ZoneParentEntity } from './zone-parent.entity.js';
-import { ZoneParentRepository } from './zone-parent.repository.js';
 
-/** What one look has brought. */
-export interface SeenParent {
+const HOUR = 3600 * SECOND;
+/** The minimum between two observations of foreign name servers. */
+const MIN_PAUSE = 5 * SECOND;
+/** Without an awaited DS: finds a lost DS, or a DS of other keys. */
+const QUIET_PAUSE = 6 * HOUR;
+
+export interface PolledZone {
+  readonly row: ZoneSigningEntity;
   readonly zone: ZoneEntity;
-  readonly sight: ParentObservation;
-  /** The digest of the CDS that the parent was told of; `null`: of none. */
+  readonly keys: readonly ZoneKeyEntity[];
+  readonly rollover: ZoneRolloverEntity | null;
+  readonly cds: SignedSetEntity | null;
+  readonly cdnskey: SignedSetEntity | null;
   readonly notifiedFor: string | null;
 }
 
-/** Does what follows from what was seen in the parent zone. */
+export interface PollResult {
+  readonly observation: ParentObservation;
+  /** The digest of the CDS that the parent was notified for; `null`: never notified. */
+  readonly notifiedFor: string | null;
+}
+
 @Injectable()
 export class ParentOutcome {
   constructor(
-    private readonly parents: ZoneParentRepository,
-    private readonly signing: ZoneSigningRepository,
-    private readonly keyRows: ZoneKeyRepository,
-    private readonly rollovers: ZoneRolloverRepository,
+    private readonly context: SigningContext,
     private readonly statements: ParentStatements,
     private readonly requests: DnssecRequests,
-    private readonly unitOfWork: UnitOfWork,
     private readonly commits: CommitHooks,
     private readonly clock: Clock,
   ) {}
 
-  /** @param nextLook when the zone is looked at again, unless its state or keys change before */
-  async settle(read: ZoneSigningEntity, seen: SeenParent, nextLook: Instant): Promise<void> {
-    const { id: zoneId } = seen.zone;
-    const hasMoved = await this.unitOfWork.run(
-      async (tx) => {
-        const row = await this.signing.lock(tx, zoneId);
-        // What was seen belongs to other keys.
-        if (row?.keysVersion !== read.keysVersion) return false;
-        await this.signing.lookAtParent(tx, zoneId, nextLook);
-        return this.settleIn(tx, row, seen);
-      },
-      { zoneId },
-    );
-    if (hasMoved) this.commits.tell(zoneId);
+  /** Stores the result and schedules the next poll, unless the keys changed meanwhile. */
+  async settle(polled: PolledZone, result: PollResult): Promise<void> {
+    const { zone, row: read } = polled;
+    const nextPoll = nextPollAt(polled, result, this.clock.now());
+    const hasMoved = await this.context.update(zone.id, async (tx, row) => {
+      if (row?.keysVersion !== read.keysVersion) return false;
+      await this.context.signing.lookAtParent(tx, zone.id, nextPoll);
+      return this.settleIn({ tx, zone, row }, result);
+    });
+    if (hasMoved) this.commits.tell(zone.id);
   }
 
-  /** Until its state or its keys change there is nothing to look at. */
+  /** Stops polling until the state or the keys of the zone change. */
   rest({ zoneId, keysVersion }: ZoneSigningEntity): Promise<void> {
-    return this.unitOfWork.run(
-      async (tx) => {
-        const row = await this.signing.lock(tx, zoneId);
-        if (row?.keysVersion === keysVersion) await this.signing.lookAtParent(tx, zoneId, null);
-      },
-      { zoneId },
-    );
+    return this.context.update(zoneId, async (tx, row) => {
+      if (row?.keysVersion === keysVersion) await this.context.signing.lookAtParent(tx, zoneId, null);
+    });
   }
 
-  private async settleIn(tx: Transaction, row: ZoneSigningEntity, seen: SeenParent): Promise<boolean> {
-    const keys = await this.keyRows.ofZone(tx, row.zoneId);
-    const awaited = awaitedDs(row, await this.rollovers.find(tx, row.zoneId), keys);
-    const before = await this.parents.find(tx, row.zoneId);
-    const parent = this.rowOf(seen, keys, awaited, before);
-    await this.parents.write(tx, parent);
-    return this.follow(tx, row, seen, awaited, parent);
+  private async settleIn(locked: LockedZone, result: PollResult): Promise<boolean> {
+    const { tx, zone, row } = locked;
+    const { keys: keyRows, rollovers, parents } = this.context;
+    const keys = await keyRows.ofZone(tx, row.zoneId);
+    const awaited = awaitedDs(row, await rollovers.find(tx, row.zoneId), keys);
+    const parent = this.rowOf(zone, result, keys, awaited, await parents.find(tx, row.zoneId));
+    await parents.write(tx, parent);
+    return this.follow(locked, result.observation, awaited, parent);
   }
 
   private rowOf(
-    { zone, sight, notifiedFor }: SeenParent,
+    zone: Readonly<ZoneEntity>,
+    { observation, notifiedFor }: PollResult,
     keys: readonly ZoneKeyEntity[],
     awaited: AwaitedDs | null,
     before: ZoneParentEntity | null,
   ): ZoneParentEntity {
     const now = this.clock.now();
-    const agreed = agreedDs(sight);
+    const agreed = agreedDs(observation);
     const isHere = agreed !== null && awaited !== null && isAsAwaited(zone.name, agreed, awaited);
-    // Caches may have the DS of before, with the longer of both ttls.
-    const known = [longestTtl(sight), awaited === null ? null : (before?.dsTtl ?? null)].filter((ttl) => ttl !== null);
+    // Caches may have the former DS, with the longer of both TTLs.
+    const formerTtl = awaited === null ? null : (before?.dsTtl ?? null);
+    const ttls = [longestTtl(observation), formerTtl].filter((ttl) => ttl !== null);
     return {
-      ...{ zoneId: zone.id, nameKey: zone.nameKey, isLeft: 0, sight: JSON.stringify(sight), seenAt: now },
+      ...{ zoneId: zone.id, nameKey: zone.nameKey, isLeft: 0, sight: JSON.stringify(observation), seenAt: now },
       agreedSince: isHere ? (before?.agreedSince ?? now) : null,
-      dsTtl: known.length === 0 ? null : Math.max(...known),
+      dsTtl: ttls.length === 0 ? null : Math.max(...ttls),
       notifiedFor: notifiedFor ?? before?.notifiedFor ?? null,
       mismatchSince: isOursAtParent(zone.name, agreed, keys) === false ? (before?.mismatchSince ?? now) : null,
     };
   }
 
   private async follow(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    { zone, sight }: SeenParent,
+    locked: LockedZone,
+    observation: ParentObservation,
     awaited: AwaitedDs | null,
     { agreedSince, dsTtl }: ZoneParentEntity,
   ): Promise<boolean> {
-    const agreed = agreedDs(sight);
+    const agreed = agreedDs(observation);
     if (agreed === null) return false;
-    if (awaited === null) return this.recordLostDs(tx, row, zone, sight, agreed);
-    if (agreedSince === null) return this.statements.takeBack(tx, row);
-    if (!isConfirmed(zone.name, sight, awaited)) return false;
+    if (awaited === null) return this.recordLostDs(locked, observation, agreed);
+    if (agreedSince === null) return this.statements.takeBack(locked);
+    if (!isConfirmed(locked.zone.name, observation, awaited)) return false;
     const left = Math.ceil((agreedSince - this.clock.now()) / SECOND) + (dsTtl ?? USUAL_DS_TTL);
-    return this.take(tx, row, zone, { hasDs: awaited.of.length > 0, ttl: Math.max(0, left) });
+    return this.take(locked, { hasDs: awaited.of.length > 0, ttl: Math.max(0, left) });
   }
 
-  /** Somebody has taken it out of the parent zone, so that nobody looks for signatures. */
+  /** The parent deleted the DS of a secure zone: validators treat the zone as unsigned. */
   private async recordLostDs(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    zone: ZoneEntity,
-    sight: ParentObservation,
+    locked: LockedZone,
+    observation: ParentObservation,
     agreed: readonly string[],
   ): Promise<boolean> {
-    const isLost =
-      row.state === 'secure' && agreed.length === 0 && isConfirmed(zone.name, sight, { of: [], notOf: [] });
-    if (!isLost || (await this.rollovers.find(tx, row.zoneId)) !== null) return false;
-    return this.take(tx, row, zone, { hasDs: false, ttl: 0 });
+    const { tx, zone, row } = locked;
+    const isLost = row.state === 'secure' && agreed.length === 0 && isConfirmed(zone.name, observation, NO_DS);
+    if (!isLost || (await this.context.rollovers.find(tx, row.zoneId)) !== null) return false;
+    return this.take(locked, { hasDs: false, ttl: 0 });
   }
 
-  private async take(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    zone: ZoneEntity,
-    statement: { readonly hasDs: boolean; readonly ttl: number },
-  ): Promise<boolean> {
-    if (!(await this.statements.take(tx, zone, row, statement))) return false;
+  private async take(locked: LockedZone, statement: ParentStatement): Promise<boolean> {
+    if (!(await this.statements.take(locked, statement))) return false;
+    const { tx, zone } = locked;
     const details = { ds: statement.hasDs ? 'published' : 'removed' };
     await this.requests.note(tx, administrator('signer', 'signer'), 'dnssec.parent', zone, details);
     return true;
   }
 }
 
-/**
- * Anybody on the way can forge what a name server says, and nobody what the resolver has found secure. It may have what was there
- * before until the ttl of that is over.
- */
+/** Answers of name servers can be forged, validated answers cannot. The resolver may cache the former DS. */
 function isConfirmed(zoneName: string, { resolver }: ParentObservation, awaited: AwaitedDs): boolean {
   if (resolver === null) return true;
   return resolver.ds !== null && isAsAwaited(zoneName, resolver.ds, awaited);
+}
+
+function nextPollAt(polled: PolledZone, { observation, notifiedFor }: PollResult, now: Instant): Instant {
+  const { row, keys, rollover, cds } = polled;
+  const isAwaited = awaitedDs(row, rollover, keys) !== null;
+  const isUnnotified = !observation.isHosted && cds !== null && cds.digest !== notifiedFor;
+  const isOpen = isAwaited || isUnnotified || agreedDs(observation) === null;
+  if (!isOpen) return now + QUIET_PAUSE;
+  const since = Math.max(row.stateSince, rollover?.stepSince ?? 0);
+  // A hosted parent zone costs no foreign queries.
+  if (observation.isHosted && observation.problem === null) return backoff(since, now);
+  return Math.max(backoff(since, now, HOUR), now + MIN_PAUSE);
 }

@@ -1,34 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
-import { Type } from '../../dns/dnssec/codes.js';
-import { RecordClass } from '../../dns/message/codes.js';
+import { Type } from '../../dns/dnssec/wire-set.js';
+import { RecordClass, Opcode, Rcode, rcodeName } from '../../dns/message/codes.js';
 import type { Message } from '../../dns/message/message.js';
-import { Opcode } from '../../dns/message/opcode.js';
-import { Rcode, rcodeName } from '../../dns/message/rcode.js';
 import { DomainName } from '../../dns/name.js';
 import { keyAbove, wireOfKey } from '../../dns/name-key.js';
-import { DS } from '../../dns/rdata/ds.js';
+import { DS } from '../../dns/rdata/dnssec.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { RdataError } from '../../dns/rdata/index.js';
+import type { Reply } from '../../publishing/pool/dns-client.js';
 import { DnsStream } from '../../publishing/pool/dns-stream.js';
-import { AllowedPrimaries } from '../../zones/primaries/allowed-primaries.js';
+import { AllowedPrimaries } from '../../zones/primaries/primaries.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import type { ParentObservation, ResolverObservation, ServerObservation } from './parent-observation.js';
-import { ParentQueryError } from './parent-query-error.js';
-import { ValidatingResolver } from './validating-resolver.js';
+import { ParentQueryError, ValidatingResolver } from './validating-resolver.js';
 
 const PORT = 53;
-/** For the connection and the answer, in milliseconds. */
-const PATIENCE = 5000;
-/** What a server may send, in octets: one message. */
-const MOST_OCTETS = 2 + 0xffff;
+/** For connection and answer. */
+const ANSWER_TIMEOUT_MS = 5000;
+const NS_TIMEOUT_MS = 2000;
+/** Two TCP messages with their lengths: DS and NS. */
+const MAX_OCTETS = 2 * (2 + 0xffff);
 /** The root and the largest top-level domains have 13. */
-const MOST_SERVERS = 20;
-/** More DS than that are no answer of use. */
-const MOST_DS = 24;
+const MAX_SERVERS = 20;
+const MAX_DS = 24;
+const MAX_NS = 32;
 
 type Answer = Omit<ServerObservation, 'name'>;
 
-/** Asks the name servers of parent zones, which are somebody else's, for the DS of zones. */
 @Injectable()
 export class ParentServers {
   private readonly allowed: AllowedPrimaries;
@@ -41,18 +40,17 @@ export class ParentServers {
     this.allowed = new AllowedPrimaries(parents);
   }
 
-  /** Whether there is a resolver, by which they are found. */
-  get isPossible(): boolean {
-    return this.resolver.isPossible;
+  get isConfigured(): boolean {
+    return this.resolver.isConfigured;
   }
 
-  /** Whether an address may be asked that tenants have chosen. */
+  /** Checks an address that tenants can influence. */
   allows(address: string): boolean {
     return this.allowed.allows(address);
   }
 
-  async look(zone: DomainName): Promise<ParentObservation> {
-    const resolver = await this.sightOfResolver(zone);
+  async observe(zone: DomainName): Promise<ParentObservation> {
+    const resolver = await this.observeResolver(zone);
     try {
       const parent = await this.resolver.zoneOf(DomainName.read(wireOfKey(keyAbove(zone.key))));
       const servers = await this.askAll(zone, parent);
@@ -63,7 +61,7 @@ export class ParentServers {
     }
   }
 
-  private async sightOfResolver(zone: DomainName): Promise<ResolverObservation> {
+  private async observeResolver(zone: DomainName): Promise<ResolverObservation> {
     const message = await this.resolver.ask(zone, Type.DS);
     if (message === null) return { verdict: 'silent', ds: null };
     const { rcode, isAuthenticData } = message.header;
@@ -74,8 +72,8 @@ export class ParentServers {
   private async askAll(zone: DomainName, parent: DomainName): Promise<ServerObservation[]> {
     const names = await this.resolver.nameServersOf(parent);
     if (names.length === 0) throw new ParentQueryError(`no name server of ${parent.toString()} is known`);
-    if (names.length > MOST_SERVERS)
-      throw new ParentQueryError(`${parent.toString()} has more than ${MOST_SERVERS} name servers`);
+    if (names.length > MAX_SERVERS)
+      throw new ParentQueryError(`${parent.toString()} has more than ${MAX_SERVERS} name servers`);
     const asked = new Map<string, Promise<Answer>>();
     const inOrder = [...names].sort((one, other) => (one.key < other.key ? -1 : 1));
     return Promise.all(
@@ -90,18 +88,22 @@ export class ParentServers {
   private async askOne(address: string, zone: DomainName): Promise<Answer> {
     if (!this.allows(address)) return failed('it is at an address that this service may not ask');
     const now = (): number => toUnixSeconds(this.clock.now());
-    const stream = new DnsStream({ address, port: PORT, key: null }, now, MOST_OCTETS);
+    const stream = new DnsStream({ address, port: PORT, key: null }, now, MAX_OCTETS);
     try {
-      const question = { name: zone, type: Type.DS, class: RecordClass.IN };
-      const reply = await stream.ask({ opcode: Opcode.QUERY, question }, PATIENCE);
-      return reply.message === null ? failed(reply.reason) : answerIn(reply.message, zone);
+      const ask = (type: number, timeLimit: number): Promise<Reply> =>
+        stream.ask({ opcode: Opcode.QUERY, question: { name: zone, type, class: RecordClass.IN } }, timeLimit);
+      const reply = await ask(Type.DS, ANSWER_TIMEOUT_MS);
+      if (reply.message === null) return failed(reply.reason);
+      // Asked afterwards: a server that closes the connection must not cost the DS.
+      const { message } = await ask(NS.code, NS_TIMEOUT_MS);
+      return { ...answerIn(reply.message, zone), ns: message && nameServersIn(message, zone) };
     } finally {
       stream.end();
     }
   }
 }
 
-/** Names may lead to one address any number of times. */
+/** Queries each address once, although many names may resolve to it. */
 function askedOnce<T>(asked: Map<string, Promise<T>>, address: string, ask: () => Promise<T>): Promise<T> {
   const known = asked.get(address);
   if (known !== undefined) return known;
@@ -110,7 +112,7 @@ function askedOnce<T>(asked: Map<string, Promise<T>>, address: string, ask: () =
   return answer;
 }
 
-/** A server may be out of reach at some of its addresses, such as those of a family that this machine has not. */
+/** Ignores unreachable addresses, such as IPv6 on an IPv4 host. */
 function jointAnswer(answers: readonly Answer[]): Answer {
   const given = answers.filter(({ ds }) => ds !== null);
   const [first] = given;
@@ -121,7 +123,7 @@ function jointAnswer(answers: readonly Answer[]): Answer {
   return { ...first, ttl: ttls.length === 0 ? null : Math.max(...ttls) };
 }
 
-/** A name that is not there is not delegated, and has no DS. */
+/** NXDOMAIN means no delegation, so no DS. */
 function answerIn(message: Message, zone: DomainName): Answer {
   const { rcode, isAuthoritative } = message.header;
   if (rcode !== Rcode.NOERROR && rcode !== Rcode.NXDOMAIN) return failed(`it says ${rcodeName(rcode)}`);
@@ -130,12 +132,24 @@ function answerIn(message: Message, zone: DomainName): Answer {
 
 function dsIn({ answers }: Message, zone: DomainName): Answer {
   const records = answers.filter(({ type, owner }) => type === Type.DS && owner.equals(zone));
-  if (records.length > MOST_DS) return failed(`it has more than ${MOST_DS} DS`);
+  if (records.length > MAX_DS) return failed(`it has more than ${MAX_DS} DS`);
   try {
     const ds = records.map(({ rdata }) => DS.toText(rdata)).sort();
     return { ds, ttl: records.length === 0 ? null : Math.max(...records.map(({ ttl }) => ttl)), error: null };
   } catch (error) {
     if (error instanceof RdataError) return failed('it sends a malformed DS');
+    throw error;
+  }
+}
+
+/** A referral has them in the authority section. */
+function nameServersIn({ answers, authorities }: Message, zone: DomainName): string[] | null {
+  const records = [...answers, ...authorities].filter(({ type, owner }) => type === NS.code && owner.equals(zone));
+  if (records.length > MAX_NS) return null;
+  try {
+    return records.map(({ rdata }) => NS.toText(rdata).toLowerCase()).sort();
+  } catch (error) {
+    if (error instanceof RdataError) return null;
     throw error;
   }
 }

@@ -1,25 +1,19 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
-import { RecordClass } from '../../dns/message/codes.js';
-import type { Message } from '../../dns/message/message.js';
-import { Opcode } from '../../dns/message/opcode.js';
-import { Rcode, rcodeName } from '../../dns/message/rcode.js';
-import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import { RecordClass, Opcode, Rcode, rcodeName } from '../../dns/message/codes.js';
+import type { Message, ResourceRecord } from '../../dns/message/message.js';
 import type { DomainName } from '../../dns/name.js';
-import { A } from '../../dns/rdata/a.js';
-import { AAAA } from '../../dns/rdata/aaaa.js';
-import { NS } from '../../dns/rdata/ns.js';
+import { A, AAAA } from '../../dns/rdata/address-types.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { DnsStream } from '../../publishing/pool/dns-stream.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import { ParentQueryError } from './parent-query-error.js';
 
-/** For an answer, in milliseconds: it asks others for it. */
-const PATIENCE = 5000;
-/** Of one name server; it may have any number. */
-const MOST_ADDRESSES = 4;
+/** Includes the upstream queries of the resolver. */
+const ANSWER_TIMEOUT_MS = 5000;
+const MAX_ADDRESSES = 4;
 
-/** The resolver of the configuration, which validates what others say. It is asked over one connection. */
+/** Queries the configured validating resolver over one TCP connection. */
 @Injectable()
 export class ValidatingResolver implements OnModuleDestroy {
   private readonly stream: DnsStream | null;
@@ -31,8 +25,7 @@ export class ValidatingResolver implements OnModuleDestroy {
         : new DnsStream({ address: resolver.host, port: resolver.port, key: null }, () => toUnixSeconds(clock.now()));
   }
 
-  /** Whether there is one. */
-  get isPossible(): boolean {
+  get isConfigured(): boolean {
     return this.stream !== null;
   }
 
@@ -40,10 +33,7 @@ export class ValidatingResolver implements OnModuleDestroy {
     this.stream?.end();
   }
 
-  /**
-   * The zone that a name belongs to.
-   * @throws ParentQueryError
-   */
+  /** Returns the zone that contains the name. */
   async zoneOf(name: DomainName): Promise<DomainName> {
     const { answers, authorities } = await this.answer(name, SOA.code);
     const own = answers.find(({ type, owner }) => type === SOA.code && owner.equals(name));
@@ -53,35 +43,31 @@ export class ValidatingResolver implements OnModuleDestroy {
     return zone.owner;
   }
 
-  /** @throws ParentQueryError */
   async nameServersOf(zone: DomainName): Promise<DomainName[]> {
     return (await this.records(zone, NS.code)).map(({ rdata }) => NS.values(rdata).nameServer);
   }
 
-  /** None for a name that is not known. */
+  /** Empty for an unknown name. */
   async addressesOf(host: DomainName): Promise<string[]> {
     const [of4, of6] = await Promise.allSettled([this.records(host, A.code), this.records(host, AAAA.code)]);
     const found = [
       ...(of4.status === 'fulfilled' ? of4.value.map(({ rdata }) => A.toText(rdata)) : []),
       ...(of6.status === 'fulfilled' ? of6.value.map(({ rdata }) => AAAA.toText(rdata)) : []),
     ];
-    return found.slice(0, MOST_ADDRESSES);
+    return found.slice(0, MAX_ADDRESSES);
   }
 
-  /**
-   * The records of a name and type; none where there are none.
-   * @throws ParentQueryError
-   */
+  /** Returns a record set, which may be empty. Throws ParentQueryError. */
   async records(name: DomainName, type: number): Promise<ResourceRecord[]> {
     const { answers } = await this.answer(name, type);
     return answers.filter((record) => record.type === type && record.owner.equals(name));
   }
 
-  /** The answer of any kind; `null` where there is none. RD asks for recursion, AD whether it was validated (RFC 6840 §5.7). */
+  /** The response with any RCODE; `null` after a timeout. AD asks for the validation result (RFC 6840 §5.7). */
   async ask(name: DomainName, type: number): Promise<Message | null> {
     const question = { name, type, class: RecordClass.IN };
     const flags = { isRecursionDesired: true, isAuthenticData: true };
-    const reply = await this.stream?.ask({ opcode: Opcode.QUERY, question, flags }, PATIENCE);
+    const reply = await this.stream?.ask({ opcode: Opcode.QUERY, question, flags }, ANSWER_TIMEOUT_MS);
     return reply?.message ?? null;
   }
 
@@ -90,6 +76,11 @@ export class ValidatingResolver implements OnModuleDestroy {
     if (message === null) throw new ParentQueryError('the resolver does not answer');
     const { rcode } = message.header;
     if (rcode === Rcode.NOERROR || rcode === Rcode.NXDOMAIN) return message;
-    throw new ParentQueryError(`the resolver says ${rcodeName(rcode)} to a question about ${name.toString()}`);
+    throw new ParentQueryError(`the resolver answers ${rcodeName(rcode)} for ${name.toString()}`);
   }
+}
+
+/** The parent zone cannot be observed. The message is for the zone owner. */
+export class ParentQueryError extends Error {
+  override readonly name = 'ParentQueryError';
 }

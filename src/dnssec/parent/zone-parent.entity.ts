@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Instant } from '../../common/clock.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** What was seen of a signed zone in its parent zone. The row outlives the zone until nothing of it is left in others. */
+/** The last observation of a parent zone. The row outlives its zone until `StaleParents` deleted the DS and signals of the zone. */
 @Entity('zone_parents')
 @Index('zone_parents_left', ['isLeft'])
 @Index('zone_parents_mismatch', ['mismatchSince'])
@@ -13,30 +13,29 @@ export class ZoneParentEntity {
   @Column('varchar', { name: 'name_key', length: 255, ...BYTEWISE })
   nameKey!: string;
 
-  /** 1: the zone is gone, or not signed any more. */
+  /** 1: the zone is deleted or unsigned. */
   @Column('integer', { name: 'is_left' })
   isLeft!: number;
 
-  /** A `ParentObservation`. */
+  /** A `ParentObservation` as JSON. */
   @Column('text')
   sight!: string;
 
   @Column('bigint', { name: 'seen_at' })
   seenAt!: Instant;
 
-  /** Since when all name servers of the parent are seen to have what is waited for; `null`: they do not, or nothing is. */
+  /** Since when all name servers of the parent have the awaited DS; `null`: they do not, or the zone waits for none. */
   @Column('bigint', { name: 'agreed_since', nullable: true })
   agreedSince!: Instant | null;
 
-  /** The longest that a DS was given while that was waited for, in seconds: caches have it so long. `null`: none was seen. */
+  /** The longest observed DS TTL of the wait, in seconds: caches keep the DS for that time. `null`: no DS observed. */
   @Column('bigint', { name: 'ds_ttl', nullable: true })
   dsTtl!: number | null;
 
-  /** The digest of the CDS that the parent was told of last. */
   @Column('varchar', { name: 'notified_for', length: 24, nullable: true, ...BYTEWISE })
   notifiedFor!: string | null;
 
-  /** Since when the parent has DS of other keys alone, with which nobody can validate the zone. */
+  /** Since when the parent has a DS of other keys only, so validation of the zone fails. */
   @Column('bigint', { name: 'mismatch_since', nullable: true })
   mismatchSince!: Instant | null;
 }

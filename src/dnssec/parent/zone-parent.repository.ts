@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '../../common/clock.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ParentObservation } from './parent-observation.js';
@@ -23,11 +24,21 @@ const MISMATCHES = new Statement<{ count: number }>(
   'SELECT COUNT(*) AS count FROM zone_parents WHERE mismatch_since > 0',
 );
 
-/** What was seen of signed zones in their parent zones. */
+export interface StoredObservation {
+  readonly observation: ParentObservation;
+  readonly seenAt: Instant;
+}
+
 @Injectable()
 export class ZoneParentRepository {
   async find(tx: Transaction, zoneId: string): Promise<ZoneParentEntity | null> {
     return (await FIND.first(tx, [zoneId])) ?? null;
+  }
+
+  async observation(tx: Transaction, zoneId: string): Promise<StoredObservation | null> {
+    const row = await this.find(tx, zoneId);
+    // Only `ParentOutcome` writes the column.
+    return row === null ? null : { observation: JSON.parse(row.sight) as ParentObservation, seenAt: row.seenAt };
   }
 
   write(tx: Transaction, row: ZoneParentEntity): Promise<void> {
@@ -35,7 +46,7 @@ export class ZoneParentRepository {
     return WRITE.run(tx, [zoneId, nameKey, isLeft, sight, seenAt, agreedSince, dsTtl, notifiedFor, mismatchSince]);
   }
 
-  /** Whatever it has left in other zones is to be taken back. */
+  /** Marks the DS and signals of the zone for deletion from other zones. */
   leave(tx: Transaction, zoneId: string): Promise<void> {
     return LEAVE.run(tx, [zoneId]);
   }
@@ -48,13 +59,7 @@ export class ZoneParentRepository {
     return DELETE.run(tx, [zoneId]);
   }
 
-  /** Of how many zones the parents have DS of other keys alone. */
   async mismatches(tx: Transaction): Promise<number> {
     return (await MISMATCHES.first(tx, []))?.count ?? 0;
   }
-}
-
-export function observationOf({ sight }: Pick<ZoneParentEntity, 'sight'>): ParentObservation {
-  // Only `ParentOutcome` writes the column.
-  return JSON.parse(sight) as ParentObservation;
 }

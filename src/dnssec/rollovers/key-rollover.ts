@@ -6,14 +6,11 @@ import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Transaction } from '../../database/transaction.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { UNUSED } from '../keys/key-usage.js';
-import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
-import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
+import { UNUSED, type ZoneKeyEntity } from '../keys/zone-key.entity.js';
+import { type LockedZone, SigningContext } from '../signing-context.js';
 import { ZoneKeys } from '../keys/zone-keys.js';
-import { SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
-import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
-import { backoff } from './backoff.js';
+import { backoff } from '../signing/signing-clock.js';
 import {
   awaitsDs,
   changesSigners,
@@ -25,202 +22,157 @@ import {
   waitBehind,
 } from './rollover-plan.js';
 import type { RolloverKind, RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
-import { ZoneRolloverRepository } from './zone-rollover.repository.js';
 
-/** Which keys are to be rolled. */
 export interface RolloverRequest {
   readonly kind: RolloverKind;
-  /** By its number; of the new keys, where it is to be another one. */
+  /** The algorithm number of the new keys, in a rollover to another algorithm. */
   readonly algorithm?: number | undefined;
   readonly isEmergency: boolean;
 }
 
-/** What a step waits for beside the proof that every name server has it. */
 export interface CacheDeadlines {
-  /** Whether every name server has been seen to have what is published now. */
   readonly isProven: boolean;
-  /** Until when caches may have the DNSKEY set that was there before. */
+  /** When caches have expired the former DNSKEY set. */
   readonly dnskeyExpiresAt: Instant;
-  /** And anything else. */
+  /** When caches have expired all former data. */
   readonly allExpiresAt: Instant;
 }
 
-/** Those of the two sides that are in use. */
+type LockedRow = Omit<LockedZone, 'zone'>;
+
 interface RolloverKeys {
   readonly old: readonly ZoneKeyEntity[];
   readonly successors: readonly ZoneKeyEntity[];
 }
 
-/**
- * Lets keys take the place of others, so that there is always a chain of which every part is in all caches: a step begins
- * when what the one before has changed is on all name servers, and caches have forgotten what was there before.
- */
+/** Keeps the chain of trust: a step begins when name servers have the previous one and caches expired older data. */
 @Injectable()
 export class KeyRollover {
   constructor(
-    private readonly rollovers: ZoneRolloverRepository,
-    private readonly keyRows: ZoneKeyRepository,
+    private readonly context: SigningContext,
     private readonly keys: ZoneKeys,
-    private readonly sets: SignedSetRepository,
-    private readonly signing: ZoneSigningRepository,
   ) {}
 
-  /** @throws ServiceError `signing_conflict` where there is no such key, or another rollover is under way */
+  /** @throws ServiceError `signing_conflict` for a missing key, and during another rollover */
   async begin(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    row: ZoneSigningEntity,
-    { kind, algorithm = row.algorithm, isEmergency }: RolloverRequest,
+    locked: LockedZone,
+    request: RolloverRequest,
     now: Instant,
     spare: KeyObject[],
   ): Promise<ZoneRolloverEntity> {
+    const { tx, zone, row } = locked;
+    const { kind, algorithm = row.algorithm, isEmergency } = request;
     if (row.state !== 'ready' && row.state !== 'secure')
       throw new ServiceError('signing_conflict', `The keys of ${zone.name} can be rolled when it is ready or secure.`);
-    await this.assertNone(tx, zone);
-    const all = await this.keyRows.ofZone(tx, zone.id);
+    await this.context.assertNoRollover(tx, zone);
+    const all = await this.context.keys.ofZone(tx, zone.id);
     const old = all.filter(({ role, retiredAt }) => retiredAt === null && (kind === 'algorithm' || role === kind));
     assertRollable(zone, row, { kind, algorithm }, old);
     const successors: ZoneKeyEntity[] = [];
     for (const { role } of old)
       successors.push(await this.keys.make(zone, role, algorithm, [...all, ...successors], now, spare));
-    await this.keyRows.insert(tx, successors);
+    await this.context.keys.insert(tx, successors);
     const rollover: ZoneRolloverEntity = {
       ...{ zoneId: zone.id, id: timeOrderedUuid(now), kind, isEmergency: isEmergency ? 1 : 0 },
       ...{ oldKeyId: anchorKey(old).id, newKeyId: anchorKey(successors).id },
       ...stepBegun(firstStep(kind), row, now),
     };
-    await this.rollovers.insert(tx, rollover);
-    await this.applyStep(tx, row, rollover, { old, successors });
+    await this.context.rollovers.insert(tx, rollover);
+    await this.applyStep(locked, rollover, { old, successors });
     return rollover;
   }
 
-  /** @throws ServiceError `signing_conflict` where one is under way */
-  async assertNone(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
-    if ((await this.rollovers.find(tx, zone.id)) === null) return;
-    throw new ServiceError(
-      'signing_conflict',
-      `A rollover of ${zone.name} is under way: let it end, or cancel it first.`,
-    );
-  }
-
-  /**
-   * Keys that nobody has seen yet are forgotten; from an algorithm that is published already the way back is that of old keys.
-   * @throws ServiceError `signing_conflict` where it has come too far
-   */
-  async cancel(
-    tx: Transaction,
-    zone: Readonly<ZoneEntity>,
-    row: ZoneSigningEntity,
-    id: string,
-    now: Instant,
-  ): Promise<void> {
-    const rollover = await this.rollovers.find(tx, zone.id);
+  /** Retires unpublished keys, or rolls an algorithm back. Throws `signing_conflict` once the new key is needed. */
+  async cancel({ tx, zone, row }: LockedZone, id: string, now: Instant): Promise<void> {
+    const rollover = await this.context.rollovers.find(tx, zone.id);
     if (rollover?.id !== id) throw new ServiceError('signing_conflict', `${zone.name} has no such rollover.`);
     if (!isStoppable(rollover))
       throw new ServiceError(
         'signing_conflict',
         'The DS of the new key has been asked for, or it signs already: the rollover cannot be stopped any more.',
       );
-    // As long as nothing was published in this step, nothing would be published by taking the keys out again either.
+    // Without a publication in this step, no name server has the new keys.
     const isPublished = rollover.step === 'publish' && row.step > rollover.publicationBefore;
     if (rollover.kind === 'algorithm' && isPublished) {
       const { oldKeyId: newKeyId, newKeyId: oldKeyId } = rollover;
-      return this.enter(tx, row, { ...rollover, oldKeyId, newKeyId }, 'remove', now);
+      return this.enter({ tx, row }, { ...rollover, oldKeyId, newKeyId }, 'remove', now);
     }
     const { successors } = await this.keysOf(tx, rollover);
-    for (const key of successors) await this.keyRows.update(tx, retired(key, now));
-    if (rollover.kind === 'algorithm') await this.sets.makeDue(tx, row);
-    await this.rollovers.delete(tx, zone.id);
+    for (const key of successors) await this.context.keys.update(tx, retired(key, now));
+    if (rollover.kind === 'algorithm') await this.context.sets.makeDue(tx, row);
+    await this.context.rollovers.delete(tx, zone.id);
   }
 
-  /**
-   * The parent zone has the DS of the new key, and not that of the old one.
-   * @param dsUntil when caches have forgotten that; `null`: it has not, whatever was said before
-   * @returns whether that was waited for
-   */
+  /** `dsUntil`: when caches have expired the former DS; `null` withdraws a record. Returns whether it was awaited. */
   async recordDs(tx: Transaction, zoneId: string, dsUntil: Instant | null): Promise<boolean> {
-    const rollover = await this.rollovers.find(tx, zoneId);
+    const rollover = await this.context.rollovers.find(tx, zoneId);
     if (rollover === null || !awaitsDs(rollover) || (rollover.dsUntil === null) === (dsUntil === null)) return false;
-    await this.rollovers.update(tx, { ...rollover, dsUntil });
+    await this.context.rollovers.update(tx, { ...rollover, dsUntil });
     return true;
   }
 
-  /** Looks whether what a step waits for has come, and begins the next one. Returns whether keys are others now. */
+  /** Begins the next step if the present one is complete. Returns whether the keys changed. */
   async advance(tx: Transaction, row: ZoneSigningEntity, waits: CacheDeadlines, now: Instant): Promise<boolean> {
-    const rollover = await this.rollovers.find(tx, row.zoneId);
+    const rollover = await this.context.rollovers.find(tx, row.zoneId);
     if (rollover === null) return false;
     if (rollover.provenUntil === null) {
       const isPublished = row.step > rollover.publicationBefore && waits.isProven;
       if (!isPublished || (await this.isOldInUse(tx, row, rollover))) return false;
       const { dnskeyExpiresAt: keys, allExpiresAt: everything } = waits;
       const provenUntil = { keys, everything, nothing: now }[waitBehind(rollover)];
-      await this.rollovers.update(tx, { ...rollover, provenUntil });
+      await this.context.rollovers.update(tx, { ...rollover, provenUntil });
       return false;
     }
     const isDsOver = !awaitsDs(rollover) || (rollover.dsUntil !== null && rollover.dsUntil <= now);
     if (rollover.provenUntil > now || !isDsOver) return false;
     const next = stepAfter(rollover);
     if (next === null) await this.end(tx, rollover, now);
-    else await this.enter(tx, row, rollover, next, now);
+    else await this.enter({ tx, row }, rollover, next, now);
     return next !== null;
   }
 
-  /** When something is to be looked at that no change tells of; `null` where nothing is under way. */
   async nextCheckAt(tx: Transaction, zoneId: string, now: Instant): Promise<Instant | null> {
-    const rollover = await this.rollovers.find(tx, zoneId);
+    const rollover = await this.context.rollovers.find(tx, zoneId);
     if (rollover === null) return null;
     const until = Math.max(rollover.provenUntil ?? 0, rollover.dsUntil ?? 0);
     return Math.max(until, backoff(rollover.stepSince, now));
   }
 
-  private async enter(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    before: ZoneRolloverEntity,
-    step: RolloverStep,
-    now: Instant,
-  ): Promise<void> {
-    const rollover = { ...before, ...stepBegun(step, row, now) };
-    await this.rollovers.update(tx, rollover);
-    await this.applyStep(tx, row, rollover, await this.keysOf(tx, rollover));
+  private async enter(of: LockedRow, before: ZoneRolloverEntity, step: RolloverStep, now: Instant): Promise<void> {
+    const rollover = { ...before, ...stepBegun(step, of.row, now) };
+    await this.context.rollovers.update(of.tx, rollover);
+    await this.applyStep(of, rollover, await this.keysOf(of.tx, rollover));
   }
 
-  /** Keys do what they have to in the step. */
-  private async applyStep(
-    tx: Transaction,
-    row: ZoneSigningEntity,
-    rollover: ZoneRolloverEntity,
-    { old, successors }: RolloverKeys,
-  ): Promise<void> {
-    for (const key of old) await this.keyRows.update(tx, { ...key, ...usageOfOld(rollover, key.role) });
-    for (const key of successors) await this.keyRows.update(tx, { ...key, ...usageOfNew(rollover, key.role) });
-    if (changesSigners(rollover)) await this.sets.makeDue(tx, row);
+  private async applyStep({ tx, row }: LockedRow, rollover: ZoneRolloverEntity, keys: RolloverKeys): Promise<void> {
+    const { old, successors } = keys;
+    for (const key of old) await this.context.keys.update(tx, { ...key, ...usageOfOld(rollover, key.role) });
+    for (const key of successors) await this.context.keys.update(tx, { ...key, ...usageOfNew(rollover, key.role) });
+    if (changesSigners(rollover)) await this.context.sets.makeDue(tx, row);
   }
 
   private async end(tx: Transaction, rollover: ZoneRolloverEntity, now: Instant): Promise<void> {
     const { old, successors } = await this.keysOf(tx, rollover);
-    for (const key of old) await this.keyRows.update(tx, retired(key, now));
-    await this.signing.setAlgorithm(tx, rollover.zoneId, anchorKey(successors).algorithm);
-    await this.rollovers.delete(tx, rollover.zoneId);
+    for (const key of old) await this.context.keys.update(tx, retired(key, now));
+    await this.context.signing.setAlgorithm(tx, rollover.zoneId, anchorKey(successors).algorithm);
+    await this.context.rollovers.delete(tx, rollover.zoneId);
   }
 
-  /** Whether there is anything that is not signed by those who are to sign it; all of it has been made due. */
+  /** Whether a set still has signatures of other keys. `makeDue` scheduled all of them. */
   private async isOldInUse(tx: Transaction, row: ZoneSigningEntity, rollover: ZoneRolloverEntity): Promise<boolean> {
     if (!changesSigners(rollover)) return false;
-    if ((await this.sets.firstDue(tx, row)) === 0) return true;
-    const signers = (await this.keyRows.ofZone(tx, row.zoneId)).filter(({ signsZone }) => signsZone === 1);
-    return this.sets.isSignedByOthers(tx, row, signers.map(({ tag }) => tag).join(','));
+    if ((await this.context.sets.firstDue(tx, row)) === 0) return true;
+    const signers = (await this.context.keys.ofZone(tx, row.zoneId)).filter(({ signsZone }) => signsZone === 1);
+    return this.context.sets.isSignedByOthers(tx, row, signers.map(({ tag }) => tag).join(','));
   }
 
-  private async keysOf(
-    tx: Transaction,
-    { zoneId, kind, oldKeyId, newKeyId }: ZoneRolloverEntity,
-  ): Promise<RolloverKeys> {
-    const keys = (await this.keyRows.ofZone(tx, zoneId)).filter(({ retiredAt }) => retiredAt === null);
+  private async keysOf(tx: Transaction, rollover: ZoneRolloverEntity): Promise<RolloverKeys> {
+    const { zoneId, kind, oldKeyId, newKeyId } = rollover;
+    const keys = (await this.context.keys.ofZone(tx, zoneId)).filter(({ retiredAt }) => retiredAt === null);
     const successors = keys.find(({ id }) => id === newKeyId);
     const old = keys.find(({ id }) => id === oldKeyId);
     if (successors === undefined || old === undefined)
-      throw new Error(`the zone ${zoneId} has lost keys of its rollover`);
+      throw new Error(`zone ${zoneId}: the keys of its rollover are missing`);
     if (kind !== 'algorithm') return { old: [old], successors: [successors] };
     const of = ({ algorithm }: ZoneKeyEntity): ZoneKeyEntity[] => keys.filter((key) => key.algorithm === algorithm);
     return { old: of(old), successors: of(successors) };
@@ -241,10 +193,10 @@ function assertRollable(
     );
 }
 
-/** What a DS refers to; of one key, that. */
+/** The key that the DS refers to, or the only key. */
 function anchorKey(keys: readonly ZoneKeyEntity[]): ZoneKeyEntity {
   const entry = keys.find(({ role }) => role !== 'zsk') ?? keys[0];
-  if (entry === undefined) throw new Error('a rollover is one of keys');
+  if (entry === undefined) throw new Error('a rollover without keys');
   return entry;
 }
 

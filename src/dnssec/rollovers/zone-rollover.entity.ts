@@ -3,17 +3,17 @@ import type { Instant } from '../../common/clock.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 import type { KeyRole } from '../keys/zone-key.entity.js';
 
-/** Which keys are rolled: one of that role, or all of them to another algorithm. */
+/** The key of a role, or all keys to another algorithm. */
 export type RolloverKind = KeyRole | 'algorithm';
 
 /**
- * `sign`: new keys sign beside the old ones; `publish`: they are in the DNSKEY set; `swap`: the DS is to follow them, and a key
- * that takes the place of one of the same algorithm signs instead of it; `remove`: the old ones are out of the DNSKEY set;
- * `unsign`: their signatures are gone too. `rollover-plan.ts` says which rollover has which.
+ * `sign`: new keys sign together with the old ones; `publish`: the DNSKEY set has the new keys; `swap`: CDS asks for the new DS,
+ * and a new key of the same algorithm signs instead of the old one; `remove`: the old keys are out of the DNSKEY set; `unsign`:
+ * the signatures of the old keys are deleted. `rollover-plan.ts` has the steps of each kind.
  */
 export type RolloverStep = 'sign' | 'publish' | 'swap' | 'remove' | 'unsign';
 
-/** Keys of a zone taking the place of others. A zone has one of them at a time. */
+/** The rollover of a zone, which has at most one at a time. */
 @Entity('zone_rollovers')
 export class ZoneRolloverEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
@@ -25,11 +25,11 @@ export class ZoneRolloverEntity {
   @Column('varchar', { length: 9, ...BYTEWISE })
   kind!: RolloverKind;
 
-  /** 1: others may have the old key. */
+  /** 1: the old key may be compromised. */
   @Column('integer', { name: 'is_emergency' })
   isEmergency!: number;
 
-  /** Where all keys are rolled, the one that a DS refers to; the others have its algorithm. */
+  /** In an algorithm rollover the key of the DS; the other old keys share its algorithm. */
   @Column('varchar', { name: 'old_key_id', length: 36, ...BYTEWISE })
   oldKeyId!: string;
 
@@ -42,15 +42,15 @@ export class ZoneRolloverEntity {
   @Column('bigint', { name: 'step_since' })
   stepSince!: Instant;
 
-  /** `ZoneSigningEntity.step` when this step was begun: a later one has what it changes. */
+  /** `ZoneSigningEntity.step` when this step began. A later one includes its changes. */
   @Column('bigint', { name: 'publication_before' })
   publicationBefore!: number;
 
-  /** Until when caches may have what was before; `null`: not every name server has what this step changes. */
+  /** When caches have expired the former data; `null`: not every name server has the changes of this step. */
   @Column('bigint', { name: 'proven_until', nullable: true })
   provenUntil!: Instant | null;
 
-  /** Until when caches may have the DS of the old key; `null`: the parent zone was not said to have that of the new one. */
+  /** When caches have expired the DS of the old key; `null`: no new DS in the parent zone yet. */
   @Column('bigint', { name: 'ds_until', nullable: true })
   dsUntil!: Instant | null;
 }

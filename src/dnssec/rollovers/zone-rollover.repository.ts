@@ -18,14 +18,13 @@ const SUMMARY = new Statement<RolloverSummary>(
 );
 const DELETE = new Statement('DELETE FROM zone_rollovers WHERE zone_id = ?');
 
-/** How many rollovers are in a step, and since when the first of them. */
 export interface RolloverSummary {
   readonly step: RolloverStep;
   readonly count: number;
   readonly since: Instant;
 }
 
-/** Rollovers that are under way. Whoever writes holds the row of `zone_signing`. */
+/** Stores rollovers. Writers lock the `zone_signing` row first. */
 @Injectable()
 export class ZoneRolloverRepository {
   async find(tx: Transaction, zoneId: string): Promise<ZoneRolloverEntity | null> {

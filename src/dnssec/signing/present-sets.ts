@@ -1,35 +1,101 @@
+import { Injectable } from '@nestjs/common';
 import { groupedBy } from '../../common/grouped.js';
 import type { Transaction } from '../../database/transaction.js';
 import { rdataInSignedZone } from '../../dns/dnssec/canonical-rdata.js';
 import type { PresentRecords } from '../../dns/dnssec/changed-zone.js';
-import type { NameSets } from '../../dns/dnssec/whole-zone.js';
-import type { WireSet } from '../../dns/dnssec/wire-set.js';
-import type { RecordSet } from '../../dns/master-file/record-set.js';
+import { Type, type WireSet } from '../../dns/dnssec/wire-set.js';
+import { chainKind, NSEC3PARAM_RDATA } from '../../dns/dnssec/denial.js';
+import { DIGEST_TYPES, dsRdata } from '../../dns/dnssec/dnskey.js';
+import type { NameSets, ZoneForm } from '../../dns/dnssec/whole-zone.js';
+import type { RecordSet } from '../../dns/master-file/master-file-writer.js';
 import { DomainName } from '../../dns/name.js';
+import { SOA } from '../../dns/rdata/soa.js';
 import type { SignedForm } from '../../publishing/transfers/signed-zones.js';
 import { isTransferred } from '../../publishing/transfers/transferred-set.js';
-import type { RecordRepository } from '../../records/record.repository.js';
-import type { RecordSetRepository } from '../../records/record-set.repository.js';
-import { isMade } from '../state/signed-set-form.js';
-import { type OmittedSet, type ServedZone } from '../../records/served/served-zone.js';
+import { RecordRepository } from '../../records/record.repository.js';
+import { RecordSetRepository } from '../../records/record-set.repository.js';
+import { type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
+import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { DnssecOptions } from '../dnssec.options.js';
+import { dnskeyOf } from '../keys/zone-keys.js';
+import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
+import { isMade } from '../state/signed-set-form.js';
+import type { SigningState, ZoneSigningEntity } from '../state/zone-signing.entity.js';
 
-/** Where the records of zones are. */
-export interface RecordReaders {
+/** The maximum TTL of DNSKEY, CDS and CDNSKEY in seconds: it bounds the duration of key changes. */
+export const LONGEST_KEY_TTL = 3600;
+
+/** No CDS in these states: caches may have answers without signatures. */
+const UNPROVEN: ReadonlySet<SigningState> = new Set(['signing', 'proving']);
+
+/** RFC 8078 §4: asks the parent to delete the DS. `0 0 0 00` and `0 3 0 AA==`. */
+const NO_CDS = Uint8Array.of(0, 0, 0, 0, 0);
+const NO_CDNSKEY = Uint8Array.of(0, 0, 3, 0, 0);
+
+@Injectable()
+export class PresentSetsReader {
+  constructor(
+    private readonly records: RecordRepository,
+    private readonly recordSets: RecordSetRepository,
+    private readonly served: ServedZone,
+    private readonly options: DnssecOptions,
+  ) {}
+
+  /** @param zone with the serial of the publication */
+  apexOf(
+    zone: ZoneEntity,
+    { denial, state }: Pick<ZoneSigningEntity, 'denial' | 'state'>,
+    keys: readonly ZoneKeyEntity[],
+  ): { readonly generated: readonly WireSet[]; readonly form: ZoneForm } {
+    const soa = this.served.soaOf(zone);
+    const soaTtl = Math.min(servedSoaTtl(zone), this.options.maxTtl);
+    const apex = DomainName.parse(zone.name);
+    const nsec3Param = { owner: apex, type: Type.NSEC3PARAM, ttl: 0, rdatas: [NSEC3PARAM_RDATA] };
+    const keyTtl = Math.min(zone.ttl, LONGEST_KEY_TTL);
+    const published = keys.filter(({ isPublished }) => isPublished === 1).map(dnskeyOf);
+    const generated: WireSet[] = [
+      { owner: apex, type: Type.SOA, ttl: soaTtl, rdatas: [soa] },
+      { owner: apex, type: Type.DNSKEY, ttl: keyTtl, rdatas: published },
+      ...(denial === 'nsec3' ? [nsec3Param] : []),
+      ...cdsSets(apex, keyTtl, state, keys),
+    ];
+    // RFC 9077 §3: NSEC and NSEC3 have the lower of SOA TTL and SOA minimum.
+    const denialTtl = Math.min(soaTtl, SOA.values(soa).minimum);
+    return { generated, form: { apex, kind: chainKind(denial), denialTtl } };
+  }
+
+  of(tx: Transaction, zone: ZoneEntity, generated: readonly WireSet[]): PresentSets {
+    const { records, recordSets, served, options } = this;
+    return new PresentSets(tx, zone, generated, options.maxTtl, { records, recordSets, served });
+  }
+}
+
+/** CDS and CDNSKEY, from the state `ready` on. */
+function cdsSets(owner: DomainName, ttl: number, state: SigningState, keys: readonly ZoneKeyEntity[]): WireSet[] {
+  const entries = keys.filter(({ isInCds }) => isInCds === 1).map(dnskeyOf);
+  if (UNPROVEN.has(state) || entries.length === 0) return [];
+  const isLeaving = state === 'leaving';
+  const cds = isLeaving ? [NO_CDS] : entries.map((key) => dsRdata(owner, key, DIGEST_TYPES.SHA256));
+  return [
+    { owner, type: Type.CDS, ttl, rdatas: cds },
+    { owner, type: Type.CDNSKEY, ttl, rdatas: isLeaving ? [NO_CDNSKEY] : entries },
+  ];
+}
+
+interface RecordReaders {
   readonly records: RecordRepository;
-  readonly sets: RecordSetRepository;
+  readonly recordSets: RecordSetRepository;
   readonly served: ServedZone;
 }
 
-/** The record sets of a zone as they are signed, read as they are asked for. */
 export class PresentSets implements PresentRecords {
   private readonly apex: DomainName;
 
-  /** @param made the sets that the service makes at the apex; there NS is asked for even where none is stored */
   constructor(
     private readonly tx: Transaction,
     private readonly zone: ZoneEntity,
-    private readonly made: readonly WireSet[],
+    private readonly generated: readonly WireSet[],
     private readonly maxTtl: number,
     private readonly readers: RecordReaders,
   ) {
@@ -40,6 +106,7 @@ export class PresentSets implements PresentRecords {
     const { tx, zone, readers } = this;
     const { nameKey } = zone;
     const stored = (await readers.records.setsAt(tx, zone.id, keys)).filter(({ type }) => readers.served.isKnown(type));
+    // The service generates apex NS for a zone that stores none.
     const isNsMissing =
       keys.includes(nameKey) && !stored.some(({ ownerKey, type }) => ownerKey === nameKey && type === 'NS');
     const sets = isNsMissing ? [...stored, { ownerKey: nameKey, type: 'NS' }] : stored;
@@ -50,11 +117,8 @@ export class PresentSets implements PresentRecords {
     const found = sets.flatMap((set) =>
       readers.served.setAt(zone, set, inOrder(rows.get(`${set.type} ${set.ownerKey}`) ?? [])),
     );
-    const made = keys.includes(nameKey) ? this.made : [];
-    return byName([
-      ...made,
-      ...signable(found, { maxTtl: this.maxTtl, isFolded: true }).filter((set) => !isMade(set, this.apex)),
-    ]);
+    const own = signable(found, { maxTtl: this.maxTtl, isFolded: true }).filter((set) => !isMade(set, this.apex));
+    return byName([...(keys.includes(nameKey) ? this.generated : []), ...own]);
   }
 
   async typesAt(keys: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -63,11 +127,11 @@ export class PresentSets implements PresentRecords {
   }
 
   namesBelow(key: string, most: number): Promise<readonly string[]> {
-    return this.readers.sets.namesBelow(this.tx, this.zone.id, key, most);
+    return this.readers.recordSets.namesBelow(this.tx, this.zone.id, key, most);
   }
 }
 
-/** Sets as they are in transfers; what is in none is not signed either. */
+/** Sets in the form of transfers. Sets that transfers omit are not signed. */
 export function signable(sets: readonly (RecordSet | OmittedSet)[], { maxTtl, isFolded }: SignedForm): WireSet[] {
   return sets.filter(isTransferred).map(({ owner, type, ttl, rdatas }) => ({
     owner,
@@ -77,7 +141,6 @@ export function signable(sets: readonly (RecordSet | OmittedSet)[], { maxTtl, is
   }));
 }
 
-/** The sets of each name, in the order in which the names come. */
 export function byName(sets: readonly WireSet[]): Map<string, NameSets> {
   const names = new Map<string, [WireSet, ...WireSet[]]>();
   for (const set of sets) {

@@ -1,47 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, SECOND } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import { Type } from '../../dns/dnssec/codes.js';
-import { asksTheParent } from '../../dns/dnssec/key-sets.js';
+import { Type, isParentRequest } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import type { WireRecord } from '../../publishing/transfers/signed-zones.js';
 import { recordsOfSigned } from '../../publishing/transfers/transferred-set.js';
-import { CommitHooks } from '../../zones/changes/commit-hooks.js';
+import { CommitHooks } from '../../zones/changes/zone-change-notifier.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { KeyRollover } from '../rollovers/key-rollover.js';
+import { SigningContext } from '../signing-context.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { readSignedSet, writeRecords } from '../state/signed-set-form.js';
-import { SignedSetRepository } from '../state/signed-set.repository.js';
 import { SignedStepRepository } from '../state/signed-step.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
-import { ZoneSigningRepository } from '../state/zone-signing.repository.js';
 import { SigningClock } from './signing-clock.js';
-import type { SigningTask } from './signing-task.js';
+import type { SigningTask } from './task-reader.js';
 
-/** Writes what a run has signed, all of it or nothing. */
+/** Stores signed sets, the IXFR difference and the serial in one transaction. */
 @Injectable()
 export class SignedZonePublisher {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly context: SigningContext,
     private readonly zones: ZoneRepository,
-    private readonly signing: ZoneSigningRepository,
-    private readonly sets: SignedSetRepository,
     private readonly steps: SignedStepRepository,
     private readonly rollovers: KeyRollover,
     private readonly commits: CommitHooks,
     private readonly clock: SigningClock,
   ) {}
 
-  /**
-   * @returns whether it was still what had been read; otherwise nothing is written, and the run begins again
-   * @throws WrongClock where the clock was set since it was read
-   */
+  /** Returns `false` and writes nothing if the zone changed since the read. Throws WrongClock if the clock was set. */
   async publish(task: SigningTask, rows: readonly SignedSetEntity[]): Promise<boolean> {
     const zoneId = task.zone.id;
-    const isWritten = await this.unitOfWork.run((tx) => this.write(tx, task, rows), { zoneId, takesZone: true });
+    const isWritten = await this.context.unitOfWork.run((tx) => this.write(tx, task, rows), {
+      zoneId,
+      takesZone: true,
+    });
     if (isWritten) this.commits.tell(zoneId);
     return isWritten;
   }
@@ -49,18 +44,18 @@ export class SignedZonePublisher {
   private async write(tx: Transaction, task: SigningTask, rows: readonly SignedSetEntity[]): Promise<boolean> {
     const { zone, base, serial, gone } = task;
     const present = await this.zones.lockAny(tx, zone.id);
-    const row = await this.signing.lock(tx, zone.id);
+    const row = await this.context.signing.lock(tx, zone.id);
     if (present === undefined || row === undefined || !isAsRead(present, row, task)) return false;
     const now = this.clock.after(row.runAt);
     const number = row.step + 1;
     const of = { zoneId: zone.id, generation: base.generation };
-    await this.sets.delete(tx, of, gone);
-    await this.sets.write(tx, rows);
+    await this.context.sets.delete(tx, of, gone);
+    await this.context.sets.write(tx, rows);
     if (base.isFresh) await this.steps.forgetBefore(tx, zone.id, number);
     else await this.writeStep(tx, task, rows, number);
-    await this.signing.update(tx, {
+    await this.context.signing.update(tx, {
       ...row,
-      ...stateAfter(row, now),
+      ...(row.state === 'signing' ? { state: 'proving', stateSince: now } : { stateSince: row.stateSince }),
       generation: base.generation,
       signedVersion: zone.version,
       step: number,
@@ -69,18 +64,18 @@ export class SignedZonePublisher {
       formerUntil: Math.max(row.formerUntil, now + (await this.longestFormerTtl(tx, task, row)) * SECOND),
       nextDueAt: await this.nextDue(tx, of, row, now),
     });
-    if (asksParent(task)) await this.signing.lookAtParent(tx, zone.id, now);
+    if (asksParent(task)) await this.context.signing.lookAtParent(tx, zone.id, now);
     await this.zones.publish(tx, zone.id, { version: zone.version, serial });
     return true;
   }
 
-  /** In seconds, of all that name servers have sent until now and that is something else from here on. */
+  /** The longest TTL of all replaced and deleted sets, in seconds. */
   private async longestFormerTtl(
     tx: Transaction,
     { zone, base, gone, removed, toSign }: SigningTask,
     row: ZoneSigningEntity,
   ): Promise<number> {
-    if (base.isFresh) return this.sets.longestTtl(tx, { zoneId: zone.id, generation: row.generation });
+    if (base.isFresh) return this.context.sets.longestTtl(tx, { zoneId: zone.id, generation: row.generation });
     const ttls = [...gone, ...removed, ...toSign.map(({ before }) => before)].map((one) => one?.ttl ?? 0);
     return ttls.reduce((longest, ttl) => Math.max(longest, ttl), 0);
   }
@@ -116,19 +111,19 @@ export class SignedZonePublisher {
     { state, readyAt }: Pick<ZoneSigningEntity, 'state' | 'readyAt'>,
     now: Instant,
   ): Promise<Instant | null> {
-    // What is to be proven is looked at soon.
+    // The proof by the name servers comes next.
     if (state === 'signing' || state === 'proving') return now + SECOND;
-    const due = await this.sets.firstDue(tx, of);
-    const looks = [
+    const due = await this.context.sets.firstDue(tx, of);
+    const checks = [
       due === null ? null : due * SECOND,
       readyAt,
       await this.rollovers.nextCheckAt(tx, of.zoneId, now),
-    ].filter((look) => look !== null);
-    return looks.length === 0 ? null : Math.min(...looks);
+    ].filter((check) => check !== null);
+    return checks.length === 0 ? null : Math.min(...checks);
   }
 }
 
-/** Nobody has signed it meanwhile, or changed its keys. A later change of the contents has a later serial, if this one is that of contents too. */
+/** Whether signatures and keys are unchanged. Newer contents are no conflict if they have a later serial. */
 function isAsRead(present: ZoneEntity, row: ZoneSigningEntity, { zone, base, serial }: SigningTask): boolean {
   if (row.step !== base.row.step || row.keysVersion !== base.row.keysVersion) return false;
   if (present.publishedSerial !== zone.publishedSerial) return false;
@@ -136,17 +131,10 @@ function isAsRead(present: ZoneEntity, row: ZoneSigningEntity, { zone, base, ser
   return serial === zone.serial && isLaterSerial(present.serial, serial);
 }
 
-/** Whether the parent may find another CDS than before. */
+/** Whether the CDS may have changed. */
 function asksParent({ zone, base, toSign }: SigningTask): boolean {
   const apex = DomainName.parse(zone.name);
-  return base.isFresh || toSign.some(({ set }) => asksTheParent(set, apex));
-}
-
-function stateAfter(
-  { state, stateSince }: { readonly state: string; readonly stateSince: Instant },
-  now: Instant,
-): { readonly state?: 'proving'; readonly stateSince: Instant } {
-  return state === 'signing' ? { state: 'proving', stateSince: now } : { stateSince };
+  return base.isFresh || toSign.some(({ set }) => isParentRequest(set, apex));
 }
 
 function recordsIn(rows: readonly SignedSetEntity[]): WireRecord[] {
@@ -157,7 +145,6 @@ function isSoa({ type }: WireRecord): boolean {
   return type === Type.SOA;
 }
 
-/** Those of the records that the other side does not have, octet for octet. */
 function differing(removed: readonly WireRecord[], added: readonly WireRecord[]): [WireRecord[], WireRecord[]] {
   const [before, after] = [new Set(removed.map(textOf)), new Set(added.map(textOf))];
   return [
@@ -166,7 +153,6 @@ function differing(removed: readonly WireRecord[], added: readonly WireRecord[])
   ];
 }
 
-/** Tells records apart as they are sent. */
 function textOf(record: WireRecord): string {
   return writeRecords([record]);
 }

@@ -1,65 +1,95 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
-import { HOUR, MINUTE, type TaskHandle } from '../../background/background-task.js';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type BackgroundTask, HOUR, MINUTE, type TaskHandle } from '../../background/background-task.js';
 import type { Lease } from '../../background/lease.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import { Clock } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
-import { Reads } from '../../database/reads.js';
-import { CommitHooks } from '../../zones/changes/commit-hooks.js';
-import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
-import { type DueZone, type SignedZoneOf, ZoneSigningRepository } from '../state/zone-signing.repository.js';
+import { CommitHooks, ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { DnssecMetrics } from '../dnssec-metrics.js';
-import { SignedSetsCleanup } from '../state/signed-sets-cleanup.js';
-import { ZoneVerification } from './zone-verification.js';
-import { SigningProgress } from './signing-progress.js';
+import { ZoneVerification } from '../signed-zone-check.js';
+import { SigningContext } from '../signing-context.js';
+import { SignedSetsCleanup } from '../state/generations.js';
+import type { DueZone, SignedZoneOf } from '../state/zone-signing.repository.js';
 import { SigningJobs } from './signing-jobs.js';
+import { SigningProgress } from './signing-progress.js';
 
-/** In milliseconds. */
-const DUE_INTERVAL = 1000;
-/** What others have changed is left to them for so long, in milliseconds. */
-const HEARD_FOR = 250;
-const COMPARISON_INTERVAL = 30_000;
-const FIGURES_INTERVAL = 15_000;
-const CHECKS_INTERVAL = 10 * MINUTE;
-/** So many zones are signed at a time: signatures wait for the processor, not for the database. */
+const DUE_INTERVAL_MS = 1000;
+/** Changes of other processes wait for this time, because the process that changed a zone signs it. */
+const FOREIGN_DELAY_MS = 250;
+const COMPARISON_INTERVAL_MS = 30_000;
+const FIGURES_INTERVAL_MS = 15_000;
+const CHECKS_INTERVAL_MS = 10 * MINUTE;
+/** Concurrent zones: signing is bound by CPU, not by the database. */
 const TURNS = { inAll: 4, perKey: 2 };
 const PAGE_SIZE = 500;
-/** A zone that takes longer, in milliseconds, goes on beside the next ones; `SigningJobs` bounds how many do. */
-const LONGEST_TURN = 1000;
+/** A zone that takes longer continues in parallel to the next ones. `SigningJobs` limits their number. */
+const MAX_TURN_MS = 1000;
 const FAILURE_MESSAGES = { failing: 'Signing is delayed', recovered: 'Zones are signed again.' };
 
-/**
- * Has zones signed: those that this process has changed at once; in the one process that has the lease also what is due, and
- * what others have left.
- */
+/** The periodic tasks apart from signing: daily verification, metrics and cleanup. */
 @Injectable()
-export class Signer implements OnModuleInit, OnModuleDestroy {
+export class SigningMaintenance {
+  constructor(
+    private readonly verification: ZoneVerification,
+    private readonly metrics: DnssecMetrics,
+    private readonly cleanup: SignedSetsCleanup,
+  ) {}
+
+  tasks(lease: Lease): BackgroundTask[] {
+    return [
+      {
+        name: 'dnssec.checks',
+        lease,
+        every: CHECKS_INTERVAL_MS,
+        failureMessages: { failing: 'Cannot verify signed zones', recovered: 'Signed zones are verified again.' },
+        run: (signal) => this.verification.run(signal),
+      },
+      {
+        name: 'dnssec.figures',
+        lease,
+        every: FIGURES_INTERVAL_MS,
+        runOnStart: true,
+        run: () => this.metrics.read(),
+      },
+      {
+        name: 'dnssec.cleanup',
+        lease,
+        every: HOUR,
+        failureMessages: {
+          failing: 'Cannot delete former signatures',
+          recovered: 'Former signatures are deleted again.',
+        },
+        run: (signal) => this.cleanup.run(signal),
+      },
+    ];
+  }
+}
+
+/** Signs zones that this process changed. With the lease, also due zones and changes of processes without keys. */
+@Injectable()
+export class Signer implements BackgroundService, OnModuleDestroy {
   private readonly changed = new Set<string>();
   private readonly turns = new FairLimiter(TURNS);
-  /** Those that wait for their turn: they are signed as they are by then. */
+  /** Zones that wait for a slot. Their job reads the zone when it starts. */
   private readonly waiting = new Set<string>();
   private news: TaskHandle | null = null;
   private stopListening: () => void = () => undefined;
   private stopHearing: () => void = () => undefined;
 
   constructor(
-    private readonly runs: SigningJobs,
+    private readonly jobs: SigningJobs,
     private readonly progress: SigningProgress,
-    private readonly checks: ZoneVerification,
-    private readonly figures: DnssecMetrics,
-    private readonly cleanup: SignedSetsCleanup,
-    private readonly signing: ZoneSigningRepository,
-    private readonly reads: Reads,
+    private readonly maintenance: SigningMaintenance,
+    private readonly context: SigningContext,
     private readonly commits: CommitHooks,
     private readonly zoneNews: ZoneChangeNotifier,
-    private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}
 
-  onModuleInit(): void {
-    if (!this.runs.isPossible) return;
-    const news = this.background.add({
+  addTasks(scheduler: Scheduler): void {
+    if (!this.jobs.isPossible) return;
+    const news = scheduler.add({
       name: 'dnssec.changes',
       every: () => (this.changed.size > 0 ? 0 : Infinity),
       failureMessages: FAILURE_MESSAGES,
@@ -70,47 +100,21 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
       this.changed.add(zoneId);
       news.trigger();
     });
-    const lease = this.background.lease('signer', FAILURE_MESSAGES);
-    this.listenToOthers(lease);
-    this.background.add({
+    const lease = scheduler.lease('signer', FAILURE_MESSAGES);
+    this.listenToOthers(scheduler, lease);
+    scheduler.add({
       name: 'dnssec.due',
       lease,
-      every: DUE_INTERVAL,
+      every: DUE_INTERVAL_MS,
       runOnStart: true,
       failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.signDue(signal),
     });
-    this.background.add({
-      name: 'dnssec.checks',
-      lease,
-      every: CHECKS_INTERVAL,
-      failureMessages: {
-        failing: 'Signed zones cannot be checked at the moment',
-        recovered: 'Signed zones are checked again.',
-      },
-      run: (signal) => this.checks.run(signal),
-    });
-    this.background.add({
-      name: 'dnssec.figures',
-      lease,
-      every: FIGURES_INTERVAL,
-      runOnStart: true,
-      run: () => this.figures.read(),
-    });
-    this.background.add({
-      name: 'dnssec.cleanup',
-      lease,
-      every: HOUR,
-      failureMessages: {
-        failing: 'Former signatures cannot be removed at the moment',
-        recovered: 'Former signatures are removed again.',
-      },
-      run: (signal) => this.cleanup.run(signal),
-    });
-    this.background.add({
+    for (const task of this.maintenance.tasks(lease)) scheduler.add(task);
+    scheduler.add({
       name: 'dnssec.comparison',
       lease,
-      every: COMPARISON_INTERVAL,
+      every: COMPARISON_INTERVAL_MS,
       runOnStart: true,
       failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.signBehind(signal),
@@ -122,10 +126,10 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     this.stopHearing();
   }
 
-  /** What a process without keys has changed; the others sign for themselves, and mostly have by then. */
-  private listenToOthers(lease: Lease): void {
+  /** Signs zones that a process without keys changed. Processes with keys have signed theirs after the delay. */
+  private listenToOthers(scheduler: Scheduler, lease: Lease): void {
     const heard = new Set<string>();
-    const hearing = this.background.add({
+    const hearing = scheduler.add({
       name: 'dnssec.others',
       lease,
       every: Infinity,
@@ -141,12 +145,12 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     this.stopHearing = this.zoneNews.listen((zoneId) => {
       if (!lease.isHeld) return;
       heard.add(zoneId);
-      hearing.trigger(HEARD_FOR);
+      hearing.trigger(FOREIGN_DELAY_MS);
     });
   }
 
   private signedAmong(ids: readonly string[]): Promise<SignedZoneOf[]> {
-    return this.reads.run((tx) => this.signing.signedAmong(tx, ids));
+    return this.context.read((tx) => this.context.signing.signedAmong(tx, ids));
   }
 
   private async signChanged(signal: AbortSignal): Promise<void> {
@@ -155,13 +159,13 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
     await this.signAll(await this.signedAmong(ids), signal);
   }
 
-  /** Also zones of others behind those of a tenant that has many. */
+  /** Reads all due pages, so that a tenant with many zones does not hide the others. */
   private async signDue(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
     let marker: DueZone | undefined;
     for (let isFull = true; isFull && !signal.aborted;) {
       const after: DueZone | undefined = marker;
-      const due: DueZone[] = await this.reads.run((tx) => this.signing.due(tx, now, after, PAGE_SIZE));
+      const due: DueZone[] = await this.context.read((tx) => this.context.signing.due(tx, now, after, PAGE_SIZE));
       await this.signAll(due, signal);
       await this.advanceAll(due, signal);
       marker = due.at(-1);
@@ -172,45 +176,43 @@ export class Signer implements OnModuleInit, OnModuleDestroy {
   private async advanceAll(zones: readonly SignedZoneOf[], signal: AbortSignal): Promise<void> {
     for (const { zoneId } of zones) {
       if (signal.aborted) return;
-      await this.alone(this.progress.advance(zoneId), signal);
+      await this.isolated(this.progress.advance(zoneId), signal);
     }
   }
 
   private async signBehind(signal: AbortSignal): Promise<void> {
     for (let marker: string | undefined = ''; marker !== undefined && !signal.aborted;) {
       const after: string = marker;
-      const page = await this.reads.run((tx) => this.signing.behind(tx, after, PAGE_SIZE));
-      await this.signAll(
-        page.filter(({ isBehind }) => isBehind === 1),
-        signal,
-      );
+      const page = await this.context.read((tx) => this.context.signing.behind(tx, after, PAGE_SIZE));
+      const behind = page.filter(({ isBehind }) => isBehind === 1);
+      await this.signAll(behind, signal);
       marker = page.at(-1)?.zoneId;
     }
   }
 
-  /** Tenants have their zones signed in turn, whatever each has of them. */
+  /** Tenants take turns, however many zones they have. */
   private async signAll(zones: readonly SignedZoneOf[], signal: AbortSignal): Promise<void> {
     const isNew = ({ zoneId }: SignedZoneOf): boolean => !this.waiting.has(zoneId);
     const all = Promise.all(zones.filter(isNew).map((zone) => this.signInTurn(zone, signal)));
-    await Promise.race([all, delay(LONGEST_TURN, undefined, { ref: false })]);
+    await Promise.race([all, delay(MAX_TURN_MS, undefined, { ref: false })]);
   }
 
   private async signInTurn({ zoneId, tenantId }: SignedZoneOf, signal: AbortSignal): Promise<void> {
     this.waiting.add(zoneId);
     const sign = async (): Promise<void> => {
-      // A change from here on is not part of what is signed now, and has a turn of its own.
+      // A later change is not part of this job and needs its own turn.
       this.waiting.delete(zoneId);
       if (signal.aborted) return;
       await Promise.race([
-        this.alone(this.runs.run(zoneId, signal), signal),
-        delay(LONGEST_TURN, undefined, { ref: false }),
+        this.isolated(this.jobs.run(zoneId, signal), signal),
+        delay(MAX_TURN_MS, undefined, { ref: false }),
       ]);
     };
     await this.turns.run(sign, tenantId);
   }
 
-  /** One zone that cannot be signed leaves the others alone. */
-  private async alone(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  /** A failing zone does not stop the others. */
+  private async isolated(work: Promise<void>, signal: AbortSignal): Promise<void> {
     await work.catch((error: unknown) => {
       if (!signal.aborted) this.news?.fail(error);
     });

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, formatInstant, type Instant } from '../../common/clock.js';
+import { Clock, formatInstant, type Instant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { DatabaseClock } from '../../database/database-clock.js';
 
-/** A clock that differs by so much was set wrong. */
-const LONGEST_DEVIATION: Instant = 3_600_000_000;
-/** What was compared counts for so long; a clock that is set is compared at once, since it says another time by then. */
+/** Clocks that differ by more are wrong. */
+const MAX_DEVIATION: Instant = 3_600_000_000;
+/** A comparison is valid for this time. A clock that jumps is compared again immediately. */
 const FRESH: Instant = 60_000_000;
 
-/** A time that nothing may be dated by: signing and rollovers wait until the clock is right, and then go on by themselves. */
+/** The clock is wrong. Signing and rollovers pause until it is right. */
 export class WrongClock extends ServiceError {
   constructor(message: string) {
     super('unavailable', message);
   }
 }
 
-/** The time that signatures are dated by. Validating resolvers refuse what seems to come out of the future. */
+/** The time for signatures, guarded against wrong clocks: validators reject signatures from the future. */
 @Injectable()
 export class SigningClock {
-  /** By how much this machine is ahead of the database's, as they were compared last. */
+  /** How far the local clock is ahead of the database clock. */
   private lead: Instant = 0;
   private comparedAt: Instant = 0;
 
@@ -27,10 +27,7 @@ export class SigningClock {
     private readonly databaseClock: DatabaseClock,
   ) {}
 
-  /**
-   * Has to come shortly before `after`, outside of a transaction. Where both are on one machine, nothing tells that its clock
-   * is ahead.
-   */
+  /** Call it shortly before `after`, outside of a transaction. On one machine it cannot detect a clock ahead. */
   async compare(): Promise<void> {
     if (Math.abs(this.clock.now() - this.comparedAt) < FRESH) return;
     const other = await this.databaseClock.now();
@@ -39,24 +36,29 @@ export class SigningClock {
     this.comparedAt = now;
   }
 
-  /**
-   * @param runAt when the zone was signed last
-   * @throws WrongClock
-   */
+  /** `runAt`: when the zone was last signed. Throws WrongClock. */
   after(runAt: Instant): Instant {
     const now = this.clock.now();
-    if (Math.abs(now - this.comparedAt) > LONGEST_DEVIATION)
+    if (Math.abs(now - this.comparedAt) > MAX_DEVIATION)
       throw new WrongClock(
-        `The clock of this machine says ${formatInstant(now)}, and said ${formatInstant(this.comparedAt)} just before.`,
+        `The clock of this machine jumped from ${formatInstant(this.comparedAt)} to ${formatInstant(now)}.`,
       );
-    if (now < runAt - LONGEST_DEVIATION)
+    if (now < runAt - MAX_DEVIATION)
       throw new WrongClock(
-        `A zone was signed at ${formatInstant(runAt)}, and the clock of this machine says ${formatInstant(now)}.`,
+        `The clock of this machine is behind: ${formatInstant(now)}, but a zone was signed at ${formatInstant(runAt)}.`,
       );
-    if (Math.abs(this.lead) > LONGEST_DEVIATION)
+    if (Math.abs(this.lead) > MAX_DEVIATION)
       throw new WrongClock(
-        `The clock of this machine says ${formatInstant(now)}, and that of the database ${formatInstant(now - this.lead)}.`,
+        `The clocks differ: this machine ${formatInstant(now)}, database ${formatInstant(now - this.lead)}.`,
       );
     return now;
   }
+}
+
+const MAX_PAUSE = 60 * SECOND;
+/** The share of the elapsed wait to wait before the next check. */
+const SHARE = 1 / 8;
+
+export function backoff(since: Instant, now: Instant, longest = MAX_PAUSE): Instant {
+  return now + Math.min(longest, Math.max(SECOND, Math.round((now - since) * SHARE)));
 }

@@ -1,57 +1,79 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction.js';
-import { chainKind } from '../../dns/dnssec/denial.js';
+import { isCaseFolded } from '../../dns/dnssec/canonical-rdata.js';
 import type { NameSets, ZoneForm } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
-import { DomainName } from '../../dns/name.js';
+import type { RecordSet } from '../../dns/master-file/master-file-writer.js';
+import type { DomainName } from '../../dns/name.js';
 import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import type { SignedForm } from '../../publishing/transfers/signed-zones.js';
-import type { OmittedSet } from '../../records/served/served-zone.js';
-import { ServedZone } from '../../records/served/served-zone.js';
-import type { RecordSet } from '../../dns/master-file/record-set.js';
-import { servedSoaTtl } from '../../zones/generation.js';
+import { type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
-import { isMade } from '../state/signed-set-form.js';
+import { digestOf, isMade } from '../state/signed-set-form.js';
+import { type SignedDigest, SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
-import { apexSets, denialTtlOf } from './apex-sets.js';
-import { byName, signable } from './present-sets.js';
-import { CaseFolding } from './case-folding.js';
+import { byName, type PresentSets, PresentSetsReader, signable } from './present-sets.js';
 
-/** All that has to be signed of a zone, as it is read. */
 export interface OrderedZone {
   readonly zone: ZoneEntity;
   readonly keys: readonly ZoneKeyEntity[];
   readonly form: ZoneForm;
-  /** In canonical order, with all their sets; the apex first, with what is made there. */
+  /** Names in canonical order with all their sets, the apex with its generated sets first. */
   readonly names: AsyncIterable<readonly NameSets[]>;
 }
 
-/** Reads whole zones as signing sees them. */
+/** Finds zones that an earlier release signed with SVCB and HTTPS targets in the case of the user. */
+@Injectable()
+export class CaseFolding {
+  constructor(
+    private readonly sets: SignedSetRepository,
+    private readonly presentSets: PresentSetsReader,
+  ) {}
+
+  /** Whether all signed targets are in lower case; `false` when a set changed since, which hides its case. */
+  async isFolded(tx: Transaction, zone: ZoneEntity, row: ZoneSigningEntity): Promise<boolean> {
+    if (row.foldedStep === row.step) return true;
+    const present = this.presentSets.of(tx, zone, []);
+    for await (const page of this.sets.digests(tx, row))
+      if (!(await areSigned(page.filter(isCaseFolded), present))) return false;
+    return true;
+  }
+}
+
+async function areSigned(signed: readonly SignedDigest[], present: PresentSets): Promise<boolean> {
+  if (signed.length === 0) return true;
+  const names = await present.setsAt([...new Set(signed.map(({ ownerKey }) => ownerKey))]);
+  return signed.every(({ ownerKey, type, digest }) => {
+    const set = names.get(ownerKey)?.find((one) => one.type === type);
+    return set !== undefined && digestOf(set) === digest;
+  });
+}
+
 @Injectable()
 export class ZoneInOrder {
   constructor(
     private readonly served: ServedZone,
     private readonly pointInTimeZones: PointInTimeZones,
     private readonly keyRows: ZoneKeyRepository,
-    private readonly spelling: CaseFolding,
+    private readonly presentSets: PresentSetsReader,
+    private readonly caseFolding: CaseFolding,
     private readonly options: DnssecOptions,
   ) {}
 
-  /** The zone as it is now; `tx` must see one moment. */
+  /** @param tx a snapshot */
   async present(tx: Transaction, row: ZoneSigningEntity): Promise<OrderedZone> {
     const zone = await this.served.zone(tx, row.zoneId);
     return this.of(tx, row, zone, this.served.recordSets(tx, zone), true);
   }
 
-  /** The zone as it is published. */
   async published(tx: Transaction, row: ZoneSigningEntity): Promise<OrderedZone> {
     const zone = await this.served.zone(tx, row.zoneId);
     const { publishedVersion: version, publishedSerial } = zone;
     const serial = publishedSerial ?? zone.serial;
-    const isFolded = await this.spelling.isFolded(tx, zone, row);
+    const isFolded = await this.caseFolding.isFolded(tx, zone, row);
     if (version === null || version === zone.version)
       return this.of(tx, row, { ...zone, serial }, this.served.recordSets(tx, zone), isFolded);
     const past = await this.pointInTimeZones.find(tx, zone, { number: version, serial });
@@ -61,33 +83,29 @@ export class ZoneInOrder {
 
   private async of(
     tx: Transaction,
-    { denial, state }: ZoneSigningEntity,
+    row: ZoneSigningEntity,
     zone: ZoneEntity,
     contents: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
     isFolded: boolean,
   ): Promise<OrderedZone> {
-    const { maxTtl } = this.options;
     const keys = await this.keyRows.ofZone(tx, zone.id);
-    const soa = this.served.soaOf(zone);
-    const made = apexSets({ zone, soa, keys, denial, state, maxTtl });
-    const denialTtl = denialTtlOf(soa, Math.min(servedSoaTtl(zone), maxTtl));
-    const apex = DomainName.parse(zone.name);
-    const form = { apex, kind: chainKind(denial), denialTtl };
-    return { zone, keys, form, names: namesIn(contents, apex, made, { maxTtl, isFolded }) };
+    const { generated, form } = this.presentSets.apexOf(zone, row, keys);
+    const signedForm = { maxTtl: this.options.maxTtl, isFolded };
+    return { zone, keys, form, names: namesIn(contents, form.apex, generated, signedForm) };
   }
 }
 
 async function* namesIn(
   contents: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
   apex: DomainName,
-  made: readonly WireSet[],
+  generated: readonly WireSet[],
   form: SignedForm,
 ): AsyncGenerator<readonly NameSets[]> {
-  let gathered: readonly WireSet[] = made;
+  let gathered: readonly WireSet[] = generated;
   for await (const sets of contents) {
     const own = signable(sets, form).filter((set) => !isMade(set, apex));
     const names = [...byName([...gathered, ...own]).values()];
-    // More of the last name may come in the next batch.
+    // The next batch may have more sets of the last name.
     gathered = names.pop() ?? [];
     if (names.length > 0) yield names;
   }

@@ -1,23 +1,50 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { readRrsig } from '../../dns/dnssec/rrsig.js';
-import { signaturesOf, type SigningKeys } from '../../dns/dnssec/zone-signer.js';
+import type { Transaction } from '../../database/transaction.js';
+import { readRrsig, type Validity, signaturesOf, type SigningKeys } from '../../dns/dnssec/rrsig.js';
+import { setsToSign } from '../../dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { SIGNATURES } from '../dnssec-metrics.js';
-import { DnssecOptions } from '../dnssec.options.js';
+import { DnssecOptions, SPREAD_DAYS } from '../dnssec.options.js';
+import { ZoneKeys } from '../keys/zone-keys.js';
+import { SigningContext } from '../signing-context.js';
+import { SignedSetsCleanup } from '../state/generations.js';
 import type { SignedSetEntity } from '../state/signed-set.entity.js';
 import { digestOf, isMade, isOfChain, octetsOfAll, textOfAll } from '../state/signed-set-form.js';
-import type { GenerationOfZone } from '../state/generation.js';
-import { signatureTimes } from './signature-times.js';
-import type { SetToSign } from './signing-task.js';
-import { tagsFor } from './task-reader.js';
+import type { GenerationOfZone } from '../state/signed-set.repository.js';
+import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
+import { type SetToSign, type SignedBase, tagsFor } from './task-reader.js';
+import { ZoneInOrder } from './zone-in-order.js';
 
-/** Requests between two slices wait for no more than this, in milliseconds. */
-const SLICE = 1;
+/** RRSIG inception lies in the past for resolvers whose clock is behind, in seconds. */
+const BACKDATED = 3 * 3600;
+const SPREAD = SPREAD_DAYS * 86_400;
+/** Requests wait at most one slice. */
+const SLICE_MS = 1;
+const PORTION = 1000;
 
-/** Makes signatures, a few at a time. */
+export interface SignatureTimes extends Validity {
+  /** When to renew the signature, in seconds since 1970. */
+  readonly dueAt: number;
+}
+
+/** Times in seconds since 1970, not before the inception `before`. `place` spreads renewals deterministically. */
+export function signatureTimes(
+  now: number,
+  place: string,
+  before: number | null,
+  { validity, refresh }: Pick<DnssecOptions, 'validity' | 'refresh'>,
+): SignatureTimes {
+  const expiration = now + validity;
+  const inception = Math.max(now - BACKDATED, before ?? 0);
+  const share = hash('sha256', place, 'buffer').readUInt32BE(0) / 2 ** 32;
+  return { inception, expiration, dueAt: Math.floor(expiration - refresh - share * SPREAD) };
+}
+
+/** Signs record sets in slices between requests. */
 @Injectable()
 export class ZoneSignatures {
   constructor(
@@ -25,10 +52,7 @@ export class ZoneSignatures {
     private readonly options: DnssecOptions,
   ) {}
 
-  /**
-   * The rows of these sets.
-   * @throws UnverifiedSignature
-   */
+  /** @throws UnverifiedSignature */
   async rowsOf(
     of: GenerationOfZone & { readonly name: string },
     sets: readonly SetToSign[],
@@ -37,11 +61,11 @@ export class ZoneSignatures {
     const apex = DomainName.parse(of.name).canonical;
     const now = toUnixSeconds(this.clock.now());
     const rows: SignedSetEntity[] = [];
-    let sliceEnd = performance.now() + SLICE;
+    let sliceEnd = performance.now() + SLICE_MS;
     for (const { set, before } of sets) {
       if (performance.now() > sliceEnd) {
         await nextTurn();
-        sliceEnd = performance.now() + SLICE;
+        sliceEnd = performance.now() + SLICE_MS;
       }
       rows.push(this.rowOf(of, set, before, keys, apex, now));
     }
@@ -61,7 +85,7 @@ export class ZoneSignatures {
     const ownerKey = set.owner.key;
     const place = `${zoneId} ${type} ${ownerKey}`;
     const times = signatureTimes(now, place, latestInception(before), this.options);
-    // A row is made for each set of the zone: what it is put together from is not spread out of other objects.
+    // No object spread: it would cost time for each set of the zone.
     return {
       zoneId,
       generation,
@@ -82,4 +106,57 @@ export class ZoneSignatures {
 function latestInception(before: SignedSetEntity | null): number | null {
   if (before === null) return null;
   return Math.max(...octetsOfAll(before.signatures).map((rrsig) => readRrsig(rrsig).inception));
+}
+
+/** Signs a whole zone into a new generation of rows, which no reader sees before its publication. */
+@Injectable()
+export class WholeZoneSigner {
+  constructor(
+    private readonly context: SigningContext,
+    private readonly zones: ZoneInOrder,
+    private readonly keys: ZoneKeys,
+    private readonly signatures: ZoneSignatures,
+    private readonly cleanup: SignedSetsCleanup,
+  ) {}
+
+  /** Memory grows with the number of names, not of records. `generation` comes from `newGeneration`. */
+  async sign(row: ZoneSigningEntity, generation: number, signal: AbortSignal): Promise<SignedBase> {
+    const { zoneId } = row;
+    let version: number | null = null;
+    for await (const { name, keys, chunk, ...zone } of this.context.reads.stream((tx) => this.portions(tx, row))) {
+      signal.throwIfAborted();
+      const rows = await this.signatures.rowsOf({ zoneId, generation, name }, chunk, keys);
+      await this.context.unitOfWork.run((tx) => this.context.sets.write(tx, rows), { queue: 'signing' });
+      version = zone.version;
+    }
+    if (version === null) throw new Error(`zone ${zoneId} has no record sets`);
+    return { row, generation, version, isFresh: true };
+  }
+
+  /** Deletes generations that are not published. The hourly cleanup retries failures after a day. */
+  async discard(zoneId: string, generations: ReadonlySet<number>, signal: AbortSignal): Promise<void> {
+    for (const generation of generations)
+      await this.cleanup.remove({ zoneId, generation }, signal).catch(() => undefined);
+  }
+
+  private async *portions(tx: Transaction, row: ZoneSigningEntity): AsyncGenerator<Portion> {
+    const { zone, keys: keyRows, form, names } = await this.zones.present(tx, row);
+    const { name, version } = zone;
+    const keys = this.keys.signing(keyRows);
+    let chunk: SetToSign[] = [];
+    for await (const sets of setsToSign(form, names)) {
+      chunk.push(...sets.map((set) => ({ set, before: null })));
+      if (chunk.length < PORTION) continue;
+      yield { name, version, keys, chunk };
+      chunk = [];
+    }
+    if (chunk.length > 0) yield { name, version, keys, chunk };
+  }
+}
+
+interface Portion {
+  readonly name: string;
+  readonly version: number;
+  readonly keys: SigningKeys;
+  readonly chunk: readonly SetToSign[];
 }

@@ -3,11 +3,12 @@ import { DAY, type Instant, SECOND } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import { readStep, type ZoneSnapshot } from '../../zones/journal/journal-format.js';
+import { readStep } from '../../zones/journal/journal-format.js';
+import type { ZoneSnapshot } from '../../plugins/change-listener.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 
-/** RFC 8767 §4: caches keep nothing for longer than a week, whatever its ttl. */
-const LONGEST_KEPT = 7 * DAY;
+/** RFC 8767 §4: caches discard data after a week, whatever its TTL. */
+const MAX_CACHED = 7 * DAY;
 const PAGE_SIZE = 500;
 
 interface StepBack {
@@ -20,25 +21,25 @@ const BACKWARDS = new Statement<StepBack>(
   'SELECT number, at, before FROM journal WHERE zone_id = ? AND number < ? ORDER BY number DESC LIMIT ?',
 );
 
-/** The ttls of what zones had lately, as the journal has them: before a zone is signed nobody else writes these down. */
+/** Reads former TTLs from the journal: an unsigned zone stores them nowhere else. */
 @Injectable()
 export class FormerTtlsRepository {
-  /** Until when caches may have contents that have been changed or deleted; 0: there are none such. */
+  /** When caches have expired all changed and deleted records; 0: none. */
   async until(tx: Transaction, { id, ttl }: Pick<ZoneEntity, 'id' | 'ttl'>, now: Instant): Promise<Instant> {
     let until = 0;
     let ttlOfZone = ttl;
-    for await (const { at, before } of this.stepsSince(tx, id, now - LONGEST_KEPT)) {
+    for await (const { at, before } of this.stepsSince(tx, id, now - MAX_CACHED)) {
       const former = readStep({ before, after: null }).before;
       if (former === null) continue;
-      // Of the zone: records without a ttl of their own had this one until then.
+      // Before this step, records without a TTL had this one.
       if ('serial' in former) ttlOfZone = former.ttl;
       const longest = 'serial' in former ? longestOfZone(former) : (former.ttl ?? ttlOfZone);
-      until = Math.max(until, at + Math.min(longest * SECOND, LONGEST_KEPT));
+      until = Math.max(until, at + Math.min(longest * SECOND, MAX_CACHED));
     }
     return until;
   }
 
-  /** From the latest on, in portions. */
+  /** Latest first. */
   private async *stepsSince(tx: Transaction, zoneId: string, since: Instant): AsyncGenerator<StepBack> {
     for (let below = Number.MAX_SAFE_INTEGER; ;) {
       const steps = await BACKWARDS.rows(tx, [zoneId, below, PAGE_SIZE]);
@@ -54,7 +55,7 @@ export class FormerTtlsRepository {
   }
 }
 
-/** In seconds, of what is generated for a zone, and of the answer that a name is not there. */
+/** The longest TTL of generated and negative answers, in seconds. */
 function longestOfZone({ ttl, generation }: ZoneSnapshot): number {
   const { negativeTtl = 0, soaTtl = 0, apexNs } = generation ?? {};
   return Math.max(ttl, soaTtl, negativeTtl, apexNs?.ttl ?? 0);

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ChainLink } from '../../dns/dnssec/chain.js';
 import { canonicalRdatas } from '../../dns/dnssec/canonical-rdata.js';
-import { Type } from '../../dns/dnssec/codes.js';
-import { asksTheParent } from '../../dns/dnssec/key-sets.js';
+import { Type, isParentRequest, type WireSet } from '../../dns/dnssec/wire-set.js';
 import type { ChainKind } from '../../dns/dnssec/denial.js';
-import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { wireOfKey } from '../../dns/name-key.js';
 import type { SignedSet, WireRecord } from '../../publishing/transfers/signed-zones.js';
@@ -13,18 +11,18 @@ import type { SentSet } from './signed-set.repository.js';
 
 const DIGEST_OCTETS = 18;
 
-/** Sets that the service makes; of all others the records are in the zone. */
+/** Generated sets. All others are in `records`. */
 const MADE: ReadonlySet<number> = new Set([...[Type.SOA, Type.DNSKEY, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM]]);
 
 export function isMade(set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName): boolean {
-  return MADE.has(set.type) || asksTheParent(set, apex);
+  return MADE.has(set.type) || isParentRequest(set, apex);
 }
 
 export function isOfChain(type: number): boolean {
   return type === Type.NSEC || type === Type.NSEC3;
 }
 
-/** What is the same for sets that one signature is good for. */
+/** Identifies the content that a signature covers. */
 export function digestOf({ type, ttl, rdatas }: WireSet): string {
   const parts: Uint8Array[] = [Buffer.from(String(ttl))];
   for (const rdata of canonicalRdatas(type, rdatas)) parts.push(Buffer.from(`${rdata.length}:`), rdata);
@@ -32,11 +30,7 @@ export function digestOf({ type, ttl, rdatas }: WireSet): string {
 }
 
 export function textOfAll(octets: readonly Uint8Array[]): string {
-  return octets.map((one) => bufferOf(one).toString('base64')).join(' ');
-}
-
-function bufferOf(octets: Uint8Array): Buffer {
-  return Buffer.from(octets.buffer, octets.byteOffset, octets.length);
+  return octets.map((one) => Buffer.from(one.buffer, one.byteOffset, one.length).toString('base64')).join(' ');
 }
 
 export function octetsOfAll(text: string): Buffer[] {
@@ -47,7 +41,6 @@ export function nameOfKey(key: string): DomainName {
   return DomainName.read(wireOfKey(key));
 }
 
-/** A stored set as name servers are sent it. */
 export function readSignedSet({ ownerKey, type, ttl, rdatas, signatures }: SentSet): SignedSet {
   return {
     owner: nameOfKey(ownerKey),
@@ -64,7 +57,7 @@ export function linkOf(row: SignedSetEntity, kind: ChainKind, apex: DomainName):
   return { owner: nameOfKey(row.ownerKey), bitmap: kind.read(rdata, apex).bitmap };
 }
 
-/** Records one behind the other, as steps keep them. */
+/** Encodes records in wire form, in base64. */
 export function writeRecords(records: readonly WireRecord[]): string {
   return Buffer.concat(
     records.flatMap(({ owner, type, ttl, rdata }) => {

@@ -1,63 +1,55 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** A set with its signatures. Its own records are kept here where the service makes them, otherwise they are in `records`. */
+/** TypeORM writes into the options of a column, so spread them. */
+const KEY = { primaryKeyConstraintName: 'signed_sets_key' } as const;
+
+/** A record set with its signatures. `rdatas` is filled for generated sets only. */
 @Entity('signed_sets', { withoutRowid: true })
 @Index('signed_sets_chain', ['zoneId', 'generation', 'chainKey'], { where: 'chain_key IS NOT NULL' })
 @Index('signed_sets_due', ['zoneId', 'generation', 'dueAt'])
 export class SignedSetEntity {
-  @PrimaryColumn('varchar', {
-    name: 'zone_id',
-    length: 36,
-    ...BYTEWISE,
-    primaryKeyConstraintName: 'signed_sets_key',
-  })
+  @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE, ...KEY })
   zoneId!: string;
 
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'signed_sets_key' })
+  @PrimaryColumn('bigint', { ...KEY })
   generation!: number;
 
-  /** `DomainName.key` of the owner name, which is written in lower case. */
-  @PrimaryColumn('varchar', {
-    name: 'owner_key',
-    length: 765,
-    ...BYTEWISE,
-    primaryKeyConstraintName: 'signed_sets_key',
-  })
+  /** `DomainName.key` of the owner name in lower case. */
+  @PrimaryColumn('varchar', { name: 'owner_key', length: 765, ...BYTEWISE, ...KEY })
   ownerKey!: string;
 
-  /** Its code. */
-  @PrimaryColumn('integer', { primaryKeyConstraintName: 'signed_sets_key' })
+  @PrimaryColumn('integer', { ...KEY })
   type!: number;
 
-  /** The same as `ownerKey` for NSEC and NSEC3, `null` for all else: the chain is walked by it. */
+  /** `ownerKey` of NSEC and NSEC3, otherwise `null`: the index of the chain. */
   @Column('varchar', { name: 'chain_key', length: 765, nullable: true, ...BYTEWISE })
   chainKey!: string | null;
 
   @Column('integer')
   ttl!: number;
 
-  /** Of the set as it was signed. */
+  /** The digest of the signed content (`digestOf`). */
   @Column('varchar', { length: 24, ...BYTEWISE })
   digest!: string;
 
-  /** Each in base64, with blanks between; empty where the records are those of the zone. */
+  /** Base64 with blanks between; empty unless the set is generated. */
   @Column('text')
   rdatas!: string;
 
-  /** RDATA of RRSIG, in the same form. */
+  /** RRSIG RDATA in base64 with blanks between. */
   @Column('text')
   signatures!: string;
 
-  /** The tags of the keys, with commas between. */
+  /** Key tags with commas between. */
   @Column('varchar', { name: 'signed_by', length: 64, ...BYTEWISE })
   signedBy!: string;
 
-  /** In seconds since 1970, as signatures say it. */
+  /** In seconds since 1970. */
   @Column('bigint', { name: 'expires_at' })
   expiresAt!: number;
 
-  /** When it is signed again, in seconds since 1970. */
+  /** When to renew the signatures, in seconds since 1970. */
   @Column('bigint', { name: 'due_at' })
   dueAt!: number;
 }

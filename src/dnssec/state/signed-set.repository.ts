@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { bulkDelete, BulkWrite, type Columns, unnest } from '../../database/statements/bulk-write.js';
+import { bulkDelete, bulkUpsert } from '../../database/statements/bulk-write.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { GenerationOfZone } from './generation.js';
 import type { SignedSetEntity } from './signed-set.entity.js';
 
-/** What name servers are sent of a set. */
+export interface GenerationOfZone {
+  readonly zoneId: string;
+  readonly generation: number;
+}
+
 export type SentSet = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'ttl' | 'rdatas' | 'signatures'>;
 
-/** By which a set is known to be the one that was signed. */
 export type SignedDigest = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'digest'>;
 
-/** A set among those of its zone. */
 export type SignedSetKey = Pick<SignedSetEntity, 'ownerKey' | 'type'>;
 
 const COLUMNS =
@@ -35,20 +36,20 @@ const DUE = new Statement<SignedSetEntity>(`${ALL} AND due_at <= ? ORDER BY due_
 const FIRST_DUE = new Statement<{ dueAt: number }>(
   'SELECT due_at AS "dueAt" FROM signed_sets WHERE zone_id = ? AND generation = ? ORDER BY due_at LIMIT 1',
 );
-/** There are as many as a zone has sets, and name servers wait for them: what they are not sent is not read. */
+/** Reads only the columns that transfers need: name servers wait for it. */
 const pageOf = (columns: string): string =>
   `SELECT owner_key AS "ownerKey", type, ${columns} FROM signed_sets` +
   ' WHERE zone_id = ? AND generation = ? AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?';
 const PAGE = new Statement<SentSet>(pageOf('ttl, rdatas, signatures'));
 const DIGESTS_PAGE = new Statement<SignedDigest>(pageOf('digest'));
-/** In one statement: between two of them, others may publish another generation and remove this one. */
+/** One statement: another process may replace the generation between two. */
 const SOA_OF = new Statement<SentSet>(
   'SELECT s.owner_key AS "ownerKey", s.type, s.ttl, s.rdatas, s.signatures FROM zone_signing g JOIN zones z ON z.id = g.zone_id' +
     ' JOIN signed_sets s ON s.zone_id = g.zone_id AND s.generation = g.generation AND s.owner_key = z.name_key AND s.type = 6' +
     ' WHERE g.zone_id = ?',
 );
-const KEY: Columns = { zone_id: 'text', generation: 'bigint', owner_key: 'text', type: 'integer' };
-const OTHERS: Columns = {
+const KEY = { zone_id: 'text', generation: 'bigint', owner_key: 'text', type: 'integer' } as const;
+const WRITE = bulkUpsert('signed_sets', KEY, {
   chain_key: 'text',
   ttl: 'integer',
   digest: 'text',
@@ -57,17 +58,6 @@ const OTHERS: Columns = {
   signed_by: 'text',
   expires_at: 'bigint',
   due_at: 'bigint',
-};
-const NAMES = [...Object.keys(KEY), ...Object.keys(OTHERS)];
-const INTO = `INSERT INTO signed_sets (${NAMES.join(', ')})`;
-const REPLACE = `ON CONFLICT (${Object.keys(KEY).join(', ')}) DO UPDATE SET ${Object.keys(OTHERS)
-  .map((name) => `${name} = excluded.${name}`)
-  .join(', ')}`;
-const WRITE = new BulkWrite({
-  columns: { ...KEY, ...OTHERS },
-  sqlite: { sql: `${INTO} VALUES (${NAMES.map(() => '?').join(', ')}) ${REPLACE}` },
-  // Without a condition PostgreSQL would take ON for that of a join.
-  postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} WHERE true ${REPLACE}`,
 });
 const DELETE = bulkDelete('signed_sets', KEY);
 const DELETE_SOME = new PortionedDelete({
@@ -76,7 +66,7 @@ const DELETE_SOME = new PortionedDelete({
   where: 'zone_id = ? AND generation = ?',
 });
 
-/** All but DNSKEY, CDS and CDNSKEY of the zone itself: what those are signed with is compared by each run. */
+/** All sets except apex DNSKEY, CDS and CDNSKEY, whose keys each job compares. */
 const OF_ZONE =
   '(type NOT IN (48, 59, 60) OR owner_key <> (SELECT z.name_key FROM zones z WHERE z.id = signed_sets.zone_id))';
 const MAKE_DUE = new Statement(`UPDATE signed_sets SET due_at = 0 WHERE zone_id = ? AND generation = ? AND ${OF_ZONE}`);
@@ -89,68 +79,42 @@ const LONGEST_TTL = new Statement<{ ttl: number | null }>(
 const COUNT = new Statement<{ count: number }>(
   'SELECT COUNT(*) AS count FROM signed_sets WHERE zone_id = ? AND generation = ?',
 );
-/** By leaps along the key: there may be millions of sets, of few zones. */
+/** Skips along the primary key: a zone may have millions of sets. */
 const NEXT_GENERATION = new Statement<GenerationOfZone>(
   'SELECT zone_id AS "zoneId", generation FROM signed_sets WHERE (zone_id, generation) > (?, ?)' +
     ' ORDER BY zone_id, generation LIMIT 1',
 );
-/** Behind every key. */
+/** Sorts after every key. */
 const END = '\u007f';
 const PAGE_SIZE = 1000;
 
-/** What is signed of zones. */
 @Injectable()
 export class SignedSetRepository {
-  /** In seconds; 0 where there are none. */
+  /** In seconds; 0 without sets. */
   async longestTtl(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number> {
     return (await LONGEST_TTL.first(tx, [zoneId, generation]))?.ttl ?? 0;
   }
 
-  /** The SOA as it is published at that moment. */
   publishedSoa(tx: Transaction, zoneId: string): Promise<SentSet | undefined> {
     return SOA_OF.first(tx, [zoneId]);
   }
 
-  /** All sets at these names. */
-  at(
-    tx: Transaction,
-    { zoneId, generation }: GenerationOfZone,
-    ownerKeys: readonly string[],
-  ): Promise<SignedSetEntity[]> {
-    return AT.rows(
-      tx,
-      [zoneId],
-      ownerKeys.map((key) => [key, generation]),
-    );
+  at(tx: Transaction, of: GenerationOfZone, ownerKeys: readonly string[]): Promise<SignedSetEntity[]> {
+    const keys = ownerKeys.map((key) => [key, of.generation]);
+    return AT.rows(tx, [of.zoneId], keys);
   }
 
-  /** Those of NSEC or NSEC3 at these names. */
-  linksAt(
-    tx: Transaction,
-    { zoneId, generation }: GenerationOfZone,
-    keys: readonly string[],
-  ): Promise<SignedSetEntity[]> {
-    return LINKS_AT.rows(
-      tx,
-      [zoneId],
-      keys.map((key) => [key, generation]),
-    );
+  linksAt(tx: Transaction, of: GenerationOfZone, chainKeys: readonly string[]): Promise<SignedSetEntity[]> {
+    const keys = chainKeys.map((key) => [key, of.generation]);
+    return LINKS_AT.rows(tx, [of.zoneId], keys);
   }
 
-  linkBefore(
-    tx: Transaction,
-    { zoneId, generation }: GenerationOfZone,
-    key: string,
-  ): Promise<SignedSetEntity | undefined> {
-    return BEFORE.first(tx, [zoneId, generation, key]);
+  linkBefore(tx: Transaction, of: GenerationOfZone, key: string): Promise<SignedSetEntity | undefined> {
+    return BEFORE.first(tx, [of.zoneId, of.generation, key]);
   }
 
-  linkAfter(
-    tx: Transaction,
-    { zoneId, generation }: GenerationOfZone,
-    key: string,
-  ): Promise<SignedSetEntity | undefined> {
-    return AFTER.first(tx, [zoneId, generation, key]);
+  linkAfter(tx: Transaction, of: GenerationOfZone, key: string): Promise<SignedSetEntity | undefined> {
+    return AFTER.first(tx, [of.zoneId, of.generation, key]);
   }
 
   firstLink(tx: Transaction, of: GenerationOfZone): Promise<SignedSetEntity | undefined> {
@@ -161,76 +125,53 @@ export class SignedSetRepository {
     return this.linkBefore(tx, of, END);
   }
 
-  /** Those that are to be signed again by then, in seconds since 1970. */
-  due(
-    tx: Transaction,
-    { zoneId, generation }: GenerationOfZone,
-    at: number,
-    limit: number,
-  ): Promise<SignedSetEntity[]> {
-    return DUE.rows(tx, [zoneId, generation, at, limit]);
+  /** Sets to renew until `at`, in seconds since 1970. */
+  due(tx: Transaction, of: GenerationOfZone, at: number, limit: number): Promise<SignedSetEntity[]> {
+    return DUE.rows(tx, [of.zoneId, of.generation, at, limit]);
   }
 
-  /** When the first is due; `null` where there are none. */
+  /** When the first renewal is due; `null` without sets. */
   async firstDue(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number | null> {
     return (await FIRST_DUE.first(tx, [zoneId, generation]))?.dueAt ?? null;
   }
 
-  /** How many there are. It reads them all. */
+  /** Scans the zone. */
   async count(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number> {
     return (await COUNT.first(tx, [zoneId, generation]))?.count ?? 0;
   }
 
-  /**
-   * Whether any set of the zone itself is signed by other keys. It may read them all.
-   * @param signedBy their tags, as rows have them
-   */
-  async isSignedByOthers(
-    tx: Transaction,
-    { zoneId, generation }: GenerationOfZone,
-    signedBy: string,
-  ): Promise<boolean> {
-    return (await ANY_BY_OTHERS.first(tx, [zoneId, generation, signedBy])) !== undefined;
+  /** Whether a set has signatures of other keys, except DNSKEY, CDS and CDNSKEY. May scan the zone. */
+  async isSignedByOthers(tx: Transaction, of: GenerationOfZone, signedBy: string): Promise<boolean> {
+    return (await ANY_BY_OTHERS.first(tx, [of.zoneId, of.generation, signedBy])) !== undefined;
   }
 
-  /** Has all be signed again, as if their time had come. */
   makeDue(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<void> {
     return MAKE_DUE.run(tx, [zoneId, generation]);
   }
 
-  /** All of them in canonical order, page by page. */
+  /** All sets in canonical order, in pages. */
   all(tx: Transaction, of: GenerationOfZone): AsyncGenerator<readonly SentSet[]> {
     return pagesOf(PAGE, tx, of);
   }
 
-  /** The same of their digests. */
   digests(tx: Transaction, of: GenerationOfZone): AsyncGenerator<readonly SignedDigest[]> {
     return pagesOf(DIGESTS_PAGE, tx, of);
   }
 
-  /** The first generation behind that one, of whichever zone, whether that is there or not; `null` where there is none. */
   async nextGeneration(tx: Transaction, after: GenerationOfZone | null): Promise<GenerationOfZone | null> {
     return (await NEXT_GENERATION.first(tx, [after?.zoneId ?? '', after?.generation ?? 0])) ?? null;
   }
 
   write(tx: Transaction, rows: readonly SignedSetEntity[]): Promise<void> {
-    return WRITE.run(
-      tx,
-      rows.map((row) => [
-        ...[row.zoneId, row.generation, row.ownerKey, row.type, row.chainKey, row.ttl, row.digest],
-        ...[row.rdatas, row.signatures, row.signedBy, row.expiresAt, row.dueAt],
-      ]),
-    );
+    return WRITE.runAll(tx, rows);
   }
 
   delete(tx: Transaction, { zoneId, generation }: GenerationOfZone, sets: readonly SignedSetKey[]): Promise<void> {
-    return DELETE.run(
-      tx,
-      sets.map(({ ownerKey, type }) => [zoneId, generation, ownerKey, type]),
-    );
+    const keys = sets.map(({ ownerKey, type }) => [zoneId, generation, ownerKey, type]);
+    return DELETE.run(tx, keys);
   }
 
-  /** Removes some of a generation; returns whether there may be others. */
+  /** Deletes at most `most` sets. Returns whether more may remain. */
   deleteSome(tx: Transaction, { zoneId, generation }: GenerationOfZone, most: number): Promise<boolean> {
     return DELETE_SOME.run(tx, [zoneId, generation], most);
   }
@@ -247,7 +188,7 @@ async function* pagesOf<Row extends SignedSetKey>(
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE_SIZE) return;
     after = last;
-    // Reading is synchronous on SQLite.
+    // SQLite reads are synchronous.
     await nextTurn();
   }
 }

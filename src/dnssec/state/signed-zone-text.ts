@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupedBy } from '../../common/grouped.js';
 import type { Transaction } from '../../database/transaction.js';
-import { Type } from '../../dns/dnssec/codes.js';
+import { Type } from '../../dns/dnssec/wire-set.js';
 import { signedDataToText } from '../../dns/dnssec/presentation.js';
 import type { NameSets } from '../../dns/dnssec/whole-zone.js';
 import { writeRecordSet } from '../../dns/master-file/master-file-writer.js';
@@ -9,7 +9,7 @@ import { DomainName } from '../../dns/name.js';
 import { typeName } from '../../dns/rdata/type-names.js';
 import type { SignedSet } from '../../publishing/transfers/signed-zones.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { SignedTexts } from '../../zone-files/export/signed-texts.js';
+import { SignedTexts } from '../../zone-files/export/zone-text.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneInOrder } from '../signing/zone-in-order.js';
 import { isMade, readSignedSet } from './signed-set-form.js';
@@ -17,7 +17,7 @@ import { SignedSetRepository } from './signed-set.repository.js';
 import { ZoneSigningRepository } from './zone-signing.repository.js';
 import type { ZoneSigningEntity } from './zone-signing.entity.js';
 
-/** Writes signed zones as name servers are sent them: name by name, each set before its signatures. */
+/** Writes signed zones in master file format: name by name, each set before its signatures. */
 @Injectable()
 export class SignedZoneText extends SignedTexts {
   constructor(
@@ -31,11 +31,11 @@ export class SignedZoneText extends SignedTexts {
 
   override async *lines(tx: Transaction, { id, name }: ZoneEntity): AsyncGenerator<string> {
     const row = await this.signing.find(tx, id);
-    if (row === undefined) throw new Error(`the zone ${id} is published as signed, and nothing is known of that`);
+    if (row === undefined) throw new Error(`zone ${id} has a signed serial, but no signing state`);
     const apex = DomainName.parse(name);
     const { names } = await this.zones.published(tx, row);
     for await (const batch of names) yield await this.linesOfNames(tx, row, batch, apex);
-    // Their names are those of no records.
+    // NSEC3 owner names have no other records.
     for await (const page of this.sets.all(tx, row))
       yield page
         .filter(({ type }) => type === Type.NSEC3)
@@ -67,12 +67,12 @@ export class SignedZoneText extends SignedTexts {
     const text = signedDataToText(type, rdata, apex);
     if (text !== null) return `${owner.toString()}\t${ttl}\tIN\t${typeName(type)}\t${text}\n`;
     const known = this.options.knownTypes.byCode(type);
-    if (known === undefined) throw new Error(`a record of the type ${type} cannot be read and is published`);
+    if (known === undefined) throw new Error(`no record type with code ${type} is known`);
     return writeRecordSet({ owner, type: known, ttl, rdatas: [rdata] });
   }
 }
 
-/** What is made is as it was signed, all else as it is in the zone; the SOA comes first. */
+/** Generated sets as they were signed, all others as in the zone. The SOA comes first. */
 function publishedAt(apex: DomainName, contents: NameSets, stored: readonly SignedSet[]): SignedSet[] {
   const signaturesOf = (type: number): readonly Uint8Array[] =>
     stored.find((set) => set.type === type)?.signatures ?? [];

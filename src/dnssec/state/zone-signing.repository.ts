@@ -26,7 +26,7 @@ const PARENT_DUE = new Statement<DueZone>(
     ' WHERE s.parent_due_at <= ? AND (s.parent_due_at, s.zone_id) > (?, ?) ORDER BY s.parent_due_at, s.zone_id LIMIT ?',
 );
 const LOOK_AT_PARENT = new Statement('UPDATE zone_signing SET parent_due_at = ? WHERE zone_id = ?');
-/** Zones that are not signed as they are now and as this release signs, and those that are not there any more. */
+/** Zones to sign: changed, signed by another release, or deleted. */
 const BEHIND = new Statement<SignedZoneOf & { isBehind: number }>(
   `SELECT ${OF_TENANT}, CASE WHEN z.version = s.signed_version AND s.folded_step = s.step THEN 0 ELSE 1 END AS "isBehind" ${WITH_ZONES}` +
     ' WHERE s.zone_id > ? ORDER BY s.zone_id LIMIT ?',
@@ -58,7 +58,7 @@ const NOTE_FOLDED = new Statement('UPDATE zone_signing SET folded_step = step WH
 const SET_ALGORITHM = new Statement('UPDATE zone_signing SET algorithm = ? WHERE zone_id = ?');
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
 
-/** A signed zone, and whose it is; of nobody once it is deleted. */
+/** A signed zone and its tenant, which is empty for a deleted zone. */
 export interface SignedZoneOf {
   readonly zoneId: string;
   readonly tenantId: string;
@@ -73,55 +73,47 @@ interface SigningSummary {
   readonly firstDue: Instant | null;
 }
 
-/** Which zones are signed, and how far. */
 @Injectable()
 export class ZoneSigningRepository {
   find(tx: Transaction, zoneId: string): Promise<ZoneSigningEntity | undefined> {
     return OF_ZONE.first(tx, [zoneId]);
   }
 
-  /** The same, and held. */
   lock(tx: Transaction, zoneId: string): Promise<ZoneSigningEntity | undefined> {
     return LOCK.first(tx, [zoneId]);
   }
 
-  /** Those of the zones that are signed. */
   signedAmong(tx: Transaction, zoneIds: readonly string[]): Promise<SignedZoneOf[]> {
     const rows = zoneIds.map((id) => [id]);
     return AMONG.rows(tx, [], rows);
   }
 
-  /** The zones of which something is due, from behind `marker` on, those first that have waited longest. */
+  /** A page of due zones after `marker`, longest wait first. */
   due(tx: Transaction, now: Instant, marker: DueZone | undefined, limit: number): Promise<DueZone[]> {
     return DUE.rows(tx, [now, marker?.dueAt ?? Number.MIN_SAFE_INTEGER, marker?.zoneId ?? '', limit]);
   }
 
-  /** The zones whose parents are to be looked at, in the same way. */
   parentDue(tx: Transaction, now: Instant, marker: DueZone | undefined, limit: number): Promise<DueZone[]> {
     return PARENT_DUE.rows(tx, [now, marker?.dueAt ?? Number.MIN_SAFE_INTEGER, marker?.zoneId ?? '', limit]);
   }
 
-  /** Has its parent looked at then, or as soon as its keys change. */
   lookAtParent(tx: Transaction, zoneId: string, at: Instant | null): Promise<void> {
     return LOOK_AT_PARENT.run(tx, [at, zoneId]);
   }
 
-  /** Signed zones by id from after `marker` on; of each, whether it waits to be signed. */
+  /** A page of signed zones by ID after `marker`, with a flag for zones to sign. */
   behind(tx: Transaction, marker: string, limit: number): Promise<(SignedZoneOf & { isBehind: number })[]> {
     return BEHIND.rows(tx, [marker, limit]);
   }
 
-  /** Signed zones by id from after `marker` on. */
   zones(tx: Transaction, marker: string, limit: number): Promise<{ id: string; name: string }[]> {
     return ZONES.rows(tx, [marker, limit]);
   }
 
-  /** Those of them that are halted, or of which something was due before then. */
   broken(tx: Transaction, dueBefore: Instant, marker: string, limit: number): Promise<{ id: string; name: string }[]> {
     return BROKEN.rows(tx, [marker, dueBefore, limit]);
   }
 
-  /** The zone that was looked at longest ago, if that was before then; `null` where there is none. */
   async uncheckedSince(tx: Transaction, instant: Instant): Promise<string | null> {
     return (await UNCHECKED.first(tx, [instant]))?.zoneId ?? null;
   }
@@ -130,12 +122,11 @@ export class ZoneSigningRepository {
     return NOTE_CHECK.run(tx, [at, zoneId]);
   }
 
-  /** Targets are signed in lower case, unless somebody has signed the zone since that step. */
+  /** Records that all targets are in lower case, unless the zone was signed since. */
   recordFolded(tx: Transaction, { zoneId, step }: Pick<ZoneSigningEntity, 'zoneId' | 'step'>): Promise<void> {
     return NOTE_FOLDED.run(tx, [zoneId, step]);
   }
 
-  /** How many zones are in which state, and when the first of what is due was. */
   async summary(tx: Transaction): Promise<SigningSummary> {
     const zones = await STATES.rows(tx, []);
     return { zones, firstDue: (await FIRST_DUE.first(tx, []))?.nextDueAt ?? null };
@@ -159,7 +150,6 @@ export class ZoneSigningRepository {
     ]);
   }
 
-  /** Of the keys that it has from now on. */
   setAlgorithm(tx: Transaction, zoneId: string, algorithm: number): Promise<void> {
     return SET_ALGORITHM.run(tx, [algorithm, zoneId]);
   }

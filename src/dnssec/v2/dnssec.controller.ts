@@ -1,93 +1,52 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
-import type { Caller } from '../../common/caller.js';
-import { BodyOptional } from '../../http/bodies/media-types.js';
-import { CurrentCaller } from '../../http/decorators.js';
-import { V2Id } from '../../http/v2/path-uuid.js';
-import { DnssecService } from '../dnssec.service.js';
-import { RolloversService } from '../rollovers/rollovers.service.js';
-import {
-  CreateRolloverDto,
-  type DnssecDto,
-  ParentDto,
-  toDnssecDto,
-  toParentStatement,
-  toRolloverRequest,
-} from '../forms/dnssec.dto.js';
-import { toSigningRequest, UpdateDnssecDto } from '../forms/update-dnssec.dto.js';
-import {
-  ApiCancelZoneRoll,
-  ApiGetZoneDnssec,
-  ApiNoteParentOfZone,
-  ApiResignZone,
-  ApiRollZone,
-  ApiUpdateZoneDnssec,
-  ApiZoneDnssec,
-} from './dnssec.api.js';
+import { ApiParam } from '../../http/openapi/decorators.js';
+import { OPTIONAL_BODY } from '../../http/openapi/operation.js';
+import { V2Operation, V2Operations } from '../../http/v2/api-docs.js';
+import { V2Id } from '../../http/v2/parameters.js';
+import { dnssecController } from '../forms/dnssec.controller.js';
+import { DnssecDto } from '../forms/dnssec.dto.js';
 
-/** The same as in version 1: Designate has nothing of the kind that clients could expect. */
-@ApiZoneDnssec()
-@Controller('v2/zones/:zone_id/dnssec')
-export class ZoneDnssecController {
-  constructor(
-    private readonly dnssec: DnssecService,
-    private readonly rollovers: RolloversService,
-  ) {}
+const COMMON = { ids: { zone_id: 'zone_not_found' }, response: DnssecDto } as const;
 
-  @Get()
-  @ApiGetZoneDnssec()
-  async get(@V2Id('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<DnssecDto> {
-    return toDnssecDto(await this.dnssec.of(id, caller));
-  }
-
-  @Put()
-  @ApiUpdateZoneDnssec()
-  async update(
-    @V2Id('zone_id') id: string,
-    @Body() body: UpdateDnssecDto,
-    @CurrentCaller() caller: Caller,
-  ): Promise<DnssecDto> {
-    return toDnssecDto(
-      await (body.enabled ? this.dnssec.enable(id, toSigningRequest(body), caller) : this.dnssec.disable(id, caller)),
-    );
-  }
-
-  @Post('rollovers')
-  @HttpCode(200)
-  @ApiRollZone()
-  async roll(
-    @V2Id('zone_id') id: string,
-    @Body() body: CreateRolloverDto,
-    @CurrentCaller() caller: Caller,
-  ): Promise<DnssecDto> {
-    return toDnssecDto(await this.rollovers.begin(id, toRolloverRequest(body), caller));
-  }
-
-  @Delete('rollovers/:rollover_id')
-  @ApiCancelZoneRoll()
-  async cancelRoll(
-    @V2Id('zone_id') id: string,
-    @V2Id('rollover_id') rolloverId: string,
-    @CurrentCaller() caller: Caller,
-  ): Promise<DnssecDto> {
-    return toDnssecDto(await this.rollovers.cancel(id, rolloverId, caller));
-  }
-
-  @Post('resign')
-  @HttpCode(200)
-  @BodyOptional()
-  @ApiResignZone()
-  async resign(@V2Id('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<DnssecDto> {
-    return toDnssecDto(await this.dnssec.resign(id, caller));
-  }
-
-  @Post('parent')
-  @HttpCode(200)
-  @ApiNoteParentOfZone()
-  async noteParent(
-    @V2Id('zone_id') id: string,
-    @Body() body: ParentDto,
-    @CurrentCaller() caller: Caller,
-  ): Promise<DnssecDto> {
-    return toDnssecDto(await this.dnssec.noteParent(id, toParentStatement(body), caller));
-  }
-}
+export const ZoneDnssecController = dnssecController({
+  paths: 'v2/zones/:zone_id/dnssec',
+  tag: V2Operations('dnssec'),
+  Id: V2Id,
+  zoneId: 'zone_id',
+  get: V2Operation({
+    ...COMMON,
+    id: 'getZoneDnssec',
+    summary: 'Show whether a zone is signed, with which keys, and the next condition',
+  }),
+  update: V2Operation({
+    ...COMMON,
+    id: 'updateZoneDnssec',
+    summary: 'Have a zone signed, or not signed any more',
+    bodyErrors: ['signing_conflict', 'secondary_zone'],
+  }),
+  roll: V2Operation({
+    ...COMMON,
+    id: 'createZoneDnssecRollover',
+    summary: 'Have a new key take the place of another',
+    bodyErrors: ['signing_conflict'],
+  }),
+  cancelRoll: V2Operation({
+    ...COMMON,
+    id: 'deleteZoneDnssecRollover',
+    summary: 'Stop a rollover, as long as the DS of the new key has not been asked for',
+    parameters: [ApiParam({ name: 'rollover_id', type: String, format: 'uuid' })],
+    errors: ['signing_conflict'],
+  }),
+  resign: V2Operation({
+    ...COMMON,
+    id: 'resignZoneDnssec',
+    summary: 'Have all signatures of a zone made anew',
+    requestBody: OPTIONAL_BODY,
+    bodyErrors: ['signing_conflict'],
+  }),
+  noteParent: V2Operation({
+    ...COMMON,
+    id: 'noteParentOfZoneDnssec',
+    summary: 'Say what DS the parent zone has',
+    bodyErrors: ['signing_conflict'],
+  }),
+});

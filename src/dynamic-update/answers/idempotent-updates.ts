@@ -5,26 +5,20 @@ import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { Outcome } from '../../database/unit-of-work.js';
-import { Rcode } from '../../dns/message/rcode.js';
+import { Rcode } from '../../dns/message/codes.js';
 import type { TsigRecord } from '../../dns/message/tsig/tsig-record.js';
-import type { ChangeResult } from '../../records/changes/record-operation.js';
+import type { ChangeResult } from '../../records/changes/change-request.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import { UpdateKeyRepository } from '../update-keys/update-key.repository.js';
 import { UpdateAnswerRepository } from './update-answer.repository.js';
 
-/** So many answers a process remembers without asking the database. */
+/** Answers cached in memory. */
 const REMEMBERED = 20_000;
 
-/** A message as far as it is told from all others. */
-interface Signed {
-  readonly keyId: string;
-  readonly tsig: TsigRecord;
-}
-
-/** How the RCODE of an outcome is found; `null` for one that is no answer of its own, after which the client tries again. */
+/** Returns the RCODE to store; `null` for a failure that the client should retry. */
 export type RcodeOf = (outcome: Outcome<ChangeResult>) => number | null;
 
-/** Carries out a message once, however often it arrives: its first answer is committed with the change (behaviour 20.6). */
+/** Applies a message once, however often it arrives, and stores its answer with the change (behaviour 20.6). */
 @Injectable()
 export class IdempotentUpdates {
   private readonly underWay = new Map<string, Promise<number>>();
@@ -37,13 +31,13 @@ export class IdempotentUpdates {
   ) {}
 
   /**
-   * @param carryOut asks for the change, and lets what it is given go along with it; it throws nothing
+   * @param apply applies the change with the hook, and never throws
    * @returns the RCODE of the first answer
    */
   async answer(
-    signed: Signed,
+    signed: { readonly keyId: string; readonly tsig: TsigRecord },
     rcodeOf: RcodeOf,
-    carryOut: (hook: ChangeHook<ChangeResult>) => Promise<number>,
+    apply: (hook: ChangeHook<ChangeResult>) => Promise<number>,
   ): Promise<number> {
     const message = hash('sha256', Buffer.concat([Buffer.from(signed.keyId), signed.tsig.mac]));
     const known = this.answered.get(message);
@@ -52,8 +46,8 @@ export class IdempotentUpdates {
     if (under !== undefined) return under;
     const until = signed.tsig.timeSigned + signed.tsig.fudge;
     const keeping = new Keeping({ message, until, keyId: signed.keyId }, this.answers, this.keys, this.clock, rcodeOf);
-    const answering = carryOut(keeping).then((rcode) => {
-      // What was written may not have been committed.
+    const answering = apply(keeping).then((rcode) => {
+      // The commit may have failed.
       if (keeping.isKept && rcode !== Rcode.SERVFAIL) this.remember(message, rcode, until);
       return rcode;
     });
@@ -65,7 +59,7 @@ export class IdempotentUpdates {
     }
   }
 
-  /** The oldest go first; the database has them all. */
+  /** Evicts the oldest answers; the database has them all. */
   private remember(message: string, rcode: number, until: number): void {
     this.answered.set(message, { rcode, until });
     const now = toUnixSeconds(this.clock.now());
@@ -76,7 +70,7 @@ export class IdempotentUpdates {
   }
 }
 
-/** Ends a change whose message was answered before. */
+/** Aborts the change of a repeated message. */
 export class AnsweredBefore extends ServiceError {
   constructor(readonly rcode: number) {
     super('request_in_progress', 'This message was answered before.');
@@ -86,13 +80,12 @@ export class AnsweredBefore extends ServiceError {
 interface StoredMessage {
   readonly message: string;
   readonly keyId: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   readonly until: number;
 }
 
 class Keeping implements ChangeHook<ChangeResult> {
   readonly isOurs = true;
-  /** Whether the answer is in the database, if the change is committed. */
   isKept = false;
   private earlier: number | null = null;
   private isKeyGood = true;
@@ -105,7 +98,7 @@ class Keeping implements ChangeHook<ChangeResult> {
     private readonly rcodeOf: RcodeOf,
   ) {}
 
-  /** The key too: another process may have revoked it a moment ago. */
+  /** Also checks the key: another process may have revoked it. */
   async load(tx: Transaction): Promise<void> {
     const { message, keyId } = this.kept;
     [this.earlier, this.isKeyGood] = await allOf([

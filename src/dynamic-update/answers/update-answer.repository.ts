@@ -3,9 +3,26 @@ import { bulkInsert } from '../../database/statements/bulk-write.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { UpdateAnswerEntity } from './update-answer.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** Both go along with what else a change reads and writes. */
+/** The answer to an UPDATE while its signature is valid: a repeated message gets the stored RCODE. */
+@Entity('update_answers', { withoutRowid: true })
+@Index('update_answers_until', ['until'])
+export class UpdateAnswerEntity {
+  /** SHA-256 of key ID and MAC in hexadecimal. The MAC covers the whole message with ID and time. */
+  @PrimaryColumn('varchar', { length: 64, primaryKeyConstraintName: 'update_answers_key', ...BYTEWISE })
+  message!: string;
+
+  @Column('integer')
+  rcode!: number;
+
+  /** Seconds since 1970. */
+  @Column('bigint')
+  until!: number;
+}
+
+/** Both statements share a round trip with the change. */
 const FIND = new Lookup<Pick<UpdateAnswerEntity, 'rcode'>>('SELECT rcode FROM update_answers WHERE message = ?', [
   'text',
 ]);
@@ -18,10 +35,13 @@ const DELETE_OLD = new PortionedDelete({
   orderBy: 'until',
 });
 
-/** Answers of messages whose signatures are good still. */
+const REMOVED_AT_A_TIME = 500;
+/** Clocks of machines differ by at most this time. */
+const CLOCK_DIFFERENCE_SECONDS = 60;
+
 @Injectable()
 export class UpdateAnswerRepository {
-  /** The RCODE that the message was answered; `null`: it has not come before. */
+  /** The RCODE of the first answer; `null` for a new message. */
   async find(tx: Transaction, message: string): Promise<number | null> {
     const [found] = await FIND.rows(tx, [], [[message]]);
     return found?.rcode ?? null;
@@ -32,11 +52,11 @@ export class UpdateAnswerRepository {
   }
 
   /**
-   * Removes some of those that no message can be given any more.
-   * @param before in seconds since 1970
-   * @returns whether there may be more
+   * Removes a batch of answers whose messages would be refused by their time.
+   * @param now seconds since 1970
+   * @returns whether more may remain
    */
-  removeSome(tx: Transaction, before: number, most: number): Promise<boolean> {
-    return DELETE_OLD.run(tx, [before], most);
+  removeSome(tx: Transaction, now: number): Promise<boolean> {
+    return DELETE_OLD.run(tx, [now - CLOCK_DIFFERENCE_SECONDS], REMOVED_AT_A_TIME);
   }
 }

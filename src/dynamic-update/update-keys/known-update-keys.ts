@@ -1,9 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
-import type { TaskHandle } from '../../background/background-task.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import { readRestrictions } from '../../auth/scopes/token-scope.js';
 import { Clock, type Instant } from '../../common/clock.js';
-import type { Restrictions } from '../../common/restrictions.js';
+import type { Restrictions } from '../../common/caller.js';
 import { Broadcast } from '../../database/broadcast.js';
 import { DomainName } from '../../dns/name.js';
 import { algorithmName, type TsigKey } from '../../dns/message/tsig/tsig-key.js';
@@ -11,13 +10,12 @@ import type { UpdateKeyEntity } from './update-key.entity.js';
 import { UpdateKeyRepository } from './update-key.repository.js';
 
 const TOPIC = 'update-keys';
-/** How often the database is asked what other processes have changed, in milliseconds. */
-const EVERY = 1000;
-/** Changes are committed later than they are dated, and clocks of machines differ, though by less than TSIG bears. */
+/** The poll interval for changes of other processes. */
+const POLL_INTERVAL_MS = 1000;
+/** Covers commit delays and clock differences below the TSIG fudge. */
 const OVERLAP: Instant = 600_000_000;
 const PORTION = 500;
 
-/** A key with what it may do. */
 export interface UpdateKey extends TsigKey {
   readonly id: string;
   readonly tenantId: string;
@@ -26,43 +24,41 @@ export interface UpdateKey extends TsigKey {
 }
 
 /**
- * All keys that are good, in memory: nothing is looked up for a message before its signature is known to be right. What has
- * been revoked a moment ago may still be here, and is asked for again in the transaction of each change.
+ * Holds all valid keys in memory, so that unverified messages cause no lookup.
+ * A revoked key may remain briefly, so each change checks its key again in the transaction.
  */
 @Injectable()
-export class KnownUpdateKeys implements OnModuleDestroy {
+export class KnownUpdateKeys implements BackgroundService, OnModuleDestroy {
   private readonly keys = new Map<string, UpdateKey>();
-  /** When the latest change that was read was made. */
   private readUpTo: Instant = -OVERLAP;
-  private reading: TaskHandle | null = null;
+  private isStarted = false;
   private endListening: () => void = () => undefined;
 
   constructor(
     private readonly repository: UpdateKeyRepository,
     private readonly broadcast: Broadcast,
-    private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Reads all keys, and from then on what changes.
-   * @throws ServiceError `unavailable`
-   */
   async start(): Promise<void> {
-    if (this.reading !== null) return;
-    const reading = this.background.add({
+    if (this.isStarted) return;
+    this.isStarted = true;
+    await this.read();
+  }
+
+  /** Follows changes of keys by other processes. */
+  addTasks(scheduler: Scheduler): void {
+    const reading = scheduler.add({
       name: 'update-keys.changes',
-      every: EVERY,
+      every: POLL_INTERVAL_MS,
       readOnly: true,
       failureMessages: {
-        failing: 'Update keys that other processes have made or revoked cannot be read at the moment',
+        failing: 'Cannot read changes of update keys',
         recovered: 'Update keys are read again.',
       },
       run: () => this.read(),
     });
-    this.reading = reading;
     this.endListening = this.broadcast.listen(TOPIC, () => reading.trigger());
-    await this.read();
   }
 
   onModuleDestroy(): void {
@@ -75,10 +71,14 @@ export class KnownUpdateKeys implements OnModuleDestroy {
     return key.expiresAt === null || key.expiresAt > this.clock.now() ? key : undefined;
   }
 
-  /** This process has changed one: it is known here when this resolves, and elsewhere within a moment. */
+  isValid(id: string): Promise<boolean> {
+    return this.repository.isValidNow(id, this.clock.now());
+  }
+
+  /** Publishes a change of this process. Resolves once this process knows it. */
   async changed(): Promise<void> {
     this.broadcast.send(TOPIC, '');
-    if (this.reading !== null) await this.read();
+    if (this.isStarted) await this.read();
   }
 
   private async read(): Promise<void> {
@@ -92,16 +92,16 @@ export class KnownUpdateKeys implements OnModuleDestroy {
     }
   }
 
-  /** The database forgets them in silence. */
+  /** Expiry writes no change to the database. */
   private forgetExpired(): void {
     const now = this.clock.now();
     for (const [name, { expiresAt }] of this.keys) if (expiresAt !== null && expiresAt <= now) this.keys.delete(name);
   }
 
-  /** Of a name that was given again the revoked key may come behind the new one. */
+  /** The revocation of a former key may arrive after the new key of the same name. */
   private take(stored: UpdateKeyEntity): void {
     const { id, algorithm, tenantId, restrictions, expiresAt, revokedAt, changedAt } = stored;
-    // A clock that is ahead of ours must not hide what others change.
+    // A fast clock of another process must not hide changes.
     this.readUpTo = Math.max(this.readUpTo, Math.min(changedAt, this.clock.now()));
     const name = DomainName.parse(stored.name);
     if (revokedAt !== null) {

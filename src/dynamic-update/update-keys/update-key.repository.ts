@@ -25,7 +25,7 @@ const FORGET_ENDED = hinted(
   `DELETE FROM update_keys${indexedBy('update_keys_of_tenant')} WHERE tenant_id = ? AND (revoked_at < ? OR expires_at < ?)`,
 );
 const REVOKE = new Statement('UPDATE update_keys SET revoked_at = ?, changed_at = ? WHERE id = ?');
-/** It goes along with what else a change reads. */
+/** Shares a round trip with the other reads of a change. */
 const FIND_STATE = new Lookup<KeyState>(
   'SELECT expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM update_keys WHERE id = ?',
   ['text'],
@@ -38,16 +38,13 @@ type KeyState = Pick<UpdateKeyEntity, 'expiresAt' | 'revokedAt'>;
 export class UpdateKeyRepository {
   constructor(private readonly reads: Reads) {}
 
-  /**
-   * The keys of a tenant in the order of their creation, revoked ones among them.
-   * @param after the one that is before the page; `null`: none is
-   */
+  /** @param after the last key of the previous page */
   page(tenantId: string, after: UpdateKeyEntity | null, limit: number): Promise<UpdateKeyEntity[]> {
     const values = [tenantId, after?.createdAt ?? -1, after?.id ?? '', limit];
     return this.reads.run((tx) => inKeyOrder(tx, () => PAGE_OF_TENANT.rows(tx, values)));
   }
 
-  /** Keys of all tenants in the order in which they were made or revoked last. */
+  /** In change order. */
   changedSince(at: Instant, id: string, limit: number): Promise<UpdateKeyEntity[]> {
     return this.reads.run((tx) => inKeyOrder(tx, () => PAGE_BY_CHANGE.rows(tx, [at, id, limit])));
   }
@@ -56,18 +53,21 @@ export class UpdateKeyRepository {
     return entityManagerOf(tx).findOneBy(UpdateKeyEntity, { id });
   }
 
-  /** Whether there is a key of this id that is neither revoked nor expired, as `tx` sees it. */
   async isValid(tx: Transaction, id: string, now: Instant): Promise<boolean> {
     const [found] = await FIND_STATE.rows(tx, [], [[id]]);
     if (found?.revokedAt !== null) return false;
     return found.expiresAt === null || found.expiresAt > now;
   }
 
+  isValidNow(id: string, now: Instant): Promise<boolean> {
+    return this.reads.run((tx) => this.isValid(tx, id, now));
+  }
+
   async count(tx: Transaction, tenantId: string): Promise<number> {
     return (await COUNT.first(tx, [tenantId]))?.total ?? 0;
   }
 
-  /** @throws what `isNameTaken` recognizes */
+  /** @throws an error that `isNameTaken` recognizes */
   async insert(tx: Transaction, key: UpdateKeyEntity): Promise<void> {
     await entityManagerOf(tx).insert(UpdateKeyEntity, key);
   }
@@ -76,7 +76,6 @@ export class UpdateKeyRepository {
     return REVOKE.run(tx, [at, at, id]);
   }
 
-  /** Forgets those of a tenant that ended before that instant. */
   forgetEnded(tx: Transaction, tenantId: string, before: Instant): Promise<void> {
     return FORGET_ENDED.run(tx, [tenantId, before, before]);
   }

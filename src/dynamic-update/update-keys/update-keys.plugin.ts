@@ -1,21 +1,14 @@
-import { migration } from '../../database/schema/lazy-migration.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
-import type { UpdateKeysOptions } from './update-keys.options.js';
+import type { UpdateKeysOptions } from './update-keys.service.js';
 
-/** Keys by which zones are updated over DNS (behaviour 20.8), for whoever manages them and whoever verifies with them. */
 export const UPDATE_KEYS = feature({
   name: 'update-keys',
   schema: async () => ({
     entities: [(await import('./update-key.entity.js')).UpdateKeyEntity],
-    migrations: [
-      migration(
-        'CreateUpdateKeys1763960000000',
-        () => import('../../database/migrations/1763960000000-create-update-keys.js'),
-      ),
-    ],
+    migrations: [],
   }),
   core: async ({ config: { mdns } }) => {
-    const { UpdateKeysOptions } = await import('./update-keys.options.js');
+    const { UpdateKeysOptions } = await import('./update-keys.service.js');
     const services = [
       (await import('./update-key.repository.js')).UpdateKeyRepository,
       (await import('./known-update-keys.js')).KnownUpdateKeys,

@@ -8,10 +8,9 @@ import {
   restrictionsColumn,
 } from '../../auth/scopes/token-scope.js';
 import { isTenantId } from '../../auth/tenant-id.js';
-import type { Caller } from '../../common/caller.js';
-import { Clock, DAY, formatInstant, type Instant } from '../../common/clock.js';
-import type { Page } from '../../common/page.js';
-import { UNRESTRICTED } from '../../common/restrictions.js';
+import { type Caller, UNRESTRICTED } from '../../common/caller.js';
+import { Clock, DAY, type Instant, formatInstantOrNull } from '../../common/clock.js';
+import type { Page } from '../../common/collection-query.js';
 import { ServiceError } from '../../common/service-error.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import { type AuditedAct, AuditTrail } from '../../database/audit/audit-trail.js';
@@ -23,32 +22,37 @@ import {
   readKeyName,
   readSecret,
   SHORTEST_SECRET,
-} from '../../dns/message/tsig/key-text.js';
-import { macLength, TSIG_ALGORITHMS, type TsigAlgorithm } from '../../dns/message/tsig/tsig-key.js';
+  macLength,
+  TSIG_ALGORITHMS,
+  type TsigAlgorithm,
+} from '../../dns/message/tsig/tsig-key.js';
 import { KnownUpdateKeys } from './known-update-keys.js';
 import type { UpdateKeyEntity } from './update-key.entity.js';
 import { isNameTaken, UpdateKeyRepository } from './update-key.repository.js';
-import { UpdateKeysOptions } from './update-keys.options.js';
 
-/** What somebody says of a new key. */
 export interface UpdateKeyRequest {
-  /** As domain names are written; the final dot may be left out. */
+  /** A domain name; the final dot is optional. */
   readonly name: string;
-  /** hmac-sha256, where it is left out. */
+  /** Default: hmac-sha256. */
   readonly algorithm?: string | undefined;
-  /** In base64; where it is left out, the service makes one. */
+  /** Base64; the service generates an absent secret. */
   readonly secret?: string | undefined;
   readonly description: string | null;
   readonly expiresAt: Instant | null;
   readonly restrictions: RequestedRestrictions;
 }
 
-/** Of a tenant, with those that ended within a day. */
+/** The maximum for a tenant; ended keys count for a day. */
 const MOST_KEYS = 100;
 const SHOWN_AFTER_END = DAY;
 const LISTED_AT_A_TIME = 500;
 
-/** The keys by which a tenant's zones are updated over DNS (behaviour 20.8). */
+export abstract class UpdateKeysOptions {
+  /** The names in `[service:mdns] tsig_keys`, in lower case with the final dot. */
+  abstract readonly takenNames: readonly string[];
+}
+
+/** Creates, lists and revokes the update keys of tenants (behaviour 20.8). */
 @Injectable()
 export class UpdateKeysService {
   constructor(
@@ -61,8 +65,8 @@ export class UpdateKeysService {
   ) {}
 
   /**
-   * @param after the one that is before the page; `null`: none is
-   * @throws ServiceError `forbidden` for a token that is limited to some work; so do the others
+   * @param after the last key of the previous page
+   * @throws ServiceError `forbidden` for a restricted token, like all methods
    */
   async page(caller: Caller, after: UpdateKeyEntity | null, limit: number): Promise<Page<UpdateKeyEntity>> {
     assertNotScoped(caller, 'to manage update keys');
@@ -70,7 +74,6 @@ export class UpdateKeysService {
     return { entries, isLast: entries.length < limit };
   }
 
-  /** Those of all tenants, for an operator, in the order in which they were made or revoked last. */
   async list(): Promise<UpdateKeyEntity[]> {
     const keys: UpdateKeyEntity[] = [];
     for (let page: readonly UpdateKeyEntity[]; ;) {
@@ -101,7 +104,7 @@ export class UpdateKeysService {
     return key;
   }
 
-  /** @throws ServiceError `update_key_not_found`, also for one that has been revoked */
+  /** @throws ServiceError `update_key_not_found`, also for a revoked key */
   async revoke(id: string, caller: Caller): Promise<void> {
     assertNotScoped(caller, 'to manage update keys');
     await this.unitOfWork.run(async (tx) => {
@@ -135,7 +138,7 @@ export class UpdateKeysService {
     };
   }
 
-  /** Keys of the configuration keep their meaning. */
+  /** Configured keys take precedence. */
   private nameOf({ name }: UpdateKeyRequest): string {
     const read = readKeyName(name);
     if (read !== null && !this.options.takenNames.includes(read)) return read;
@@ -149,7 +152,6 @@ export class UpdateKeysService {
   }
 }
 
-/** The limits of a key by the names that version 1 has for them; `null`: not limited in that. */
 export function limitsOf({ restrictions }: Pick<UpdateKeyEntity, 'restrictions'>) {
   return restrictions === null ? UNRESTRICTED : readRestrictions(restrictions);
 }
@@ -161,7 +163,7 @@ function algorithmOf({ algorithm = 'hmac-sha256' }: UpdateKeyRequest): TsigAlgor
   throw ServiceError.ofField('invalid_object', 'algorithm', 'enum', message);
 }
 
-/** One that the service makes is as long as the hash (RFC 2104 §3). */
+/** A generated secret is as long as the hash (RFC 2104 §3). */
 function secretOf({ secret }: UpdateKeyRequest, algorithm: TsigAlgorithm): string {
   if (secret === undefined) return randomBytes(macLength(algorithm)).toString('base64');
   const octets = readSecret(secret);
@@ -177,7 +179,7 @@ function actOn(action: AuditedAct['action'], { id, tenantId, name }: UpdateKeyEn
 function detailsOf(key: UpdateKeyEntity): Readonly<Record<string, unknown>> {
   const { algorithm, expiresAt } = key;
   const limits = key.restrictions === null ? {} : limitsOf(key);
-  return { algorithm, expires_at: expiresAt === null ? null : formatInstant(expiresAt), ...limits };
+  return { algorithm, expires_at: formatInstantOrNull(expiresAt), ...limits };
 }
 
 function duplicate(): ServiceError {

@@ -4,13 +4,12 @@ import { bulkInsert } from '../../database/statements/bulk-write.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { ManyStatement, Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { EventLogRowEntity } from './event-log-row.entity.js';
+import type { EventLogRowEntity } from './event-log.entity.js';
 
-/** Rows of one page. */
 export const PAGE_ROWS = 256;
-/** Where only some zones are wanted, so many rows are looked at for a page, which may have none of them. */
+/** Limit of rows scanned for a page of some zones. */
 const LOOKED_AT = 5000;
-/** Rows that are removed at a time, so that others can write. */
+/** Rows per delete, so that others can write. */
 const REMOVED_AT_A_TIME = 5000;
 
 const COLUMNS =
@@ -18,7 +17,7 @@ const COLUMNS =
 
 export interface EventLogPage {
   readonly rows: EventLogRowEntity[];
-  /** The position up to which rows were looked at; `null`: up to the last one. */
+  /** Last scanned position; `null`: the end of the log. */
   readonly end: number | null;
 }
 
@@ -27,7 +26,7 @@ interface Last {
   readonly last: number;
 }
 
-/** Makes the row where there is none, and holds it until the transaction ends. */
+/** Creates the row if missing, and locks it until the end of the transaction. */
 const HOLD = new Statement<Pick<Last, 'last'>>(
   'INSERT INTO event_log_tenants (tenant_id, last_position) VALUES (?, 0)' +
     ' ON CONFLICT (tenant_id) DO UPDATE SET last_position = event_log_tenants.last_position' +
@@ -72,7 +71,7 @@ const END_OF_LOOK = new Statement<Pick<EventLogRowEntity, 'position'>>(
 const pageOfZones = (marks: string, column: string): string =>
   `SELECT ${COLUMNS} FROM event_log WHERE tenant_id = ? AND position > ? AND position <= ? AND ${column} IN (${marks})` +
   ` ORDER BY position LIMIT ${PAGE_ROWS}`;
-/** The sign keeps SQLite from the index of zones: it would go through all that a zone has had, for each page anew. */
+/** The unary plus keeps SQLite from the zone index, which would scan all rows of a zone for each page. */
 const PAGE_OF_ZONES = new ManyStatement<EventLogRowEntity>(
   (marks) => pageOfZones(marks, '+zone_id'),
   (marks) => pageOfZones(marks, 'zone_id'),
@@ -85,20 +84,17 @@ const REMOVE_OLD = new PortionedDelete({
   index: 'event_log_times',
 });
 
-/** Which events tenants have had. */
 @Injectable()
 export class EventLogRepository {
-  /** The position of the tenant's last event, which stays the last until the transaction ends; 0 before the first. */
+  /** Locks the log of the tenant, and returns the position of its last event, or 0. */
   async hold(tx: Transaction, tenantId: string): Promise<number> {
     return (await HOLD.first(tx, [tenantId]))?.last ?? 0;
   }
 
-  /** The number in the journal of the zone's last event; `null` where none is known. */
   async latestOfZone(tx: Transaction, tenantId: string, zoneId: string): Promise<number | null> {
     return (await LATEST_OF_ZONE.first(tx, [tenantId, zoneId]))?.number ?? null;
   }
 
-  /** Whether there is a row that begins with that number. */
   async has(tx: Transaction, tenantId: string, zoneId: string, number: number): Promise<boolean> {
     return (await HAS.first(tx, [tenantId, zoneId, number])) !== undefined;
   }
@@ -106,16 +102,11 @@ export class EventLogRepository {
   async add(tx: Transaction, tenantId: string, rows: readonly EventLogRowEntity[]): Promise<void> {
     const last = rows.at(-1);
     if (last === undefined) return;
-    await INSERT.run(
-      tx,
-      rows.map(({ tenantId, position, zoneId, firstNumber, entries, at, publication }) => [
-        ...[tenantId, position, zoneId, firstNumber, entries, at, publication],
-      ]),
-    );
+    await INSERT.runAll(tx, rows);
     await RAISE.run(tx, [last.position, tenantId]);
   }
 
-  /** Forgets what the tenant has had; its positions go on. */
+  /** Deletes the log of the tenant; its positions continue. */
   async clear(tx: Transaction, tenantId: string): Promise<void> {
     await CLEAR.run(tx, [tenantId]);
   }
@@ -128,20 +119,16 @@ export class EventLogRepository {
     return LAST_OF_MANY.rows(tx, [], tenantIds);
   }
 
-  /** The first row that is there. */
   oldest(tx: Transaction, tenantId: string): Promise<EventLogRowEntity | undefined> {
     return OLDEST.first(tx, [tenantId]);
   }
 
-  /** The row with the event at that position; one behind it where that is not there any more. */
+  /** Returns the row with that position, or else the next row. */
   rowWith(tx: Transaction, tenantId: string, position: number): Promise<EventLogRowEntity | undefined> {
     return WITH.first(tx, [tenantId, position]);
   }
 
-  /**
-   * Rows with events behind that position: the first may have some before it as well.
-   * @param zoneIds of these zones only; `null`: of all
-   */
+  /** The first row may begin before that position. */
   async page(
     tx: Transaction,
     tenantId: string,
@@ -154,7 +141,7 @@ export class EventLogRepository {
     return { rows: await PAGE_OF_ZONES.rows(tx, [tenantId, behind, upTo], zoneIds), end };
   }
 
-  /** Removes some rows of events from before that instant. Returns whether there may be more. */
+  /** Returns whether more may remain. */
   removeOld(tx: Transaction, before: Instant): Promise<boolean> {
     return REMOVE_OLD.run(tx, [before], REMOVED_AT_A_TIME);
   }

@@ -1,24 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../common/waiting/coalescer.js';
-import type { ChangeEntry } from '../listeners/change-listener.js';
+import { type ChangeEntry, ChangeListener, type ZoneSnapshot } from '../../plugins/change-listener.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { ZoneSnapshot } from '../../zones/journal/journal-format.js';
-import { type PublicationNotice, publicationNumber, type PublicationReceiver } from '../publication-notice.js';
-import type { EventLogRowEntity } from './event-log-row.entity.js';
+import { type PublicationNotice, publicationNumber, type PublicationReceiver } from '../change-events.js';
+import type { EventLogRowEntity } from './event-log.entity.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventNotifier } from './event-notifier.js';
 
-/** Events that are written down in one transaction at most. */
 const MOST_AT_A_TIME = 2000;
 
-/** Entries of one zone that follow each other, or one publication of it, as one tenant learns of them. */
-interface Range {
-  readonly tenantId: string;
-  readonly zoneId: string;
-  readonly firstNumber: number;
-  readonly entries: number;
-  readonly at: number;
+interface Range extends Omit<EventLogRowEntity, 'position' | 'publication'> {
   readonly publication: PublicationNotice | null;
 }
 
@@ -27,7 +19,7 @@ interface Waiting {
   readonly settle: (error?: Error) => void;
 }
 
-/** Notes the events of tenants, each once and in the order of its zone, and tells those who wait for them. */
+/** Writes the event log, each event once and in the order of its zone, and wakes the streams. */
 @Injectable()
 export class EventLog implements PublicationReceiver {
   private readonly groups = new Coalescer<Waiting>((group) => this.writeGroup(group), { take: takeGroup });
@@ -38,11 +30,7 @@ export class EventLog implements PublicationReceiver {
     private readonly news: EventNotifier,
   ) {}
 
-  /**
-   * What comes while others are being written is written together. Entries that are there already are left out.
-   * @param entries of one zone, in their order
-   * @throws ServiceError `unavailable`
-   */
+  /** Batches concurrent writes. Skips entries that are already in the log. `entries` belong to one zone, in order. */
   add(entries: readonly ChangeEntry[]): Promise<void> {
     return this.write(rangesOf(entries));
   }
@@ -70,7 +58,7 @@ export class EventLog implements PublicationReceiver {
       if (ofTenant === undefined) byTenant.set(range.tenantId, [range]);
       else ofTenant.push(range);
     }
-    // Two processes take rows of tenants in the same order, and so do not wait for each other.
+    // Sorted to avoid deadlocks.
     const tenants = [...byTenant.keys()].sort();
     try {
       await this.unitOfWork.run(
@@ -80,7 +68,7 @@ export class EventLog implements PublicationReceiver {
         { queue: 'events' },
       );
     } catch (error) {
-      // What a unit of work throws is one.
+      // A unit of work throws errors only.
       for (const { settle } of group) settle(error as Error);
       return;
     }
@@ -106,7 +94,7 @@ export class EventLog implements PublicationReceiver {
       const firstNumber = Math.max(range.firstNumber, (known ?? 0) + 1);
       latest.set(zoneId, Math.max(known ?? 0, end));
       if (firstNumber > end) continue;
-      // Nobody has told of some: whoever has read up to here must learn that something is missing.
+      // Some entries are missing. Readers have to learn about the gap.
       if (typeof known === 'number' && firstNumber > known + 1) isWhole = false;
       const entries = end - firstNumber + 1;
       position += entries;
@@ -117,7 +105,7 @@ export class EventLog implements PublicationReceiver {
   }
 }
 
-/** As many as one transaction may have, and one at least. */
+/** Takes up to one transaction of events, but at least one group. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let [count, events] = [0, 0];
   for (const { ranges } of waiting) {
@@ -128,7 +116,6 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, count);
 }
 
-/** Consecutive entries together, for each tenant that learns of them. */
 function rangesOf(entries: readonly ChangeEntry[]): Range[] {
   const ranges: Range[] = [];
   for (const entry of entries) {
@@ -144,11 +131,22 @@ function rangesOf(entries: readonly ChangeEntry[]): Range[] {
   return ranges;
 }
 
-/** The owner of the zone; who hands one on learns of that as well. */
+/** Returns the owner of the zone, and the former owner at an ownership transfer. */
 function tenantsOf({ zone, action, before }: ChangeEntry): ReadonlySet<string> {
   const tenants = new Set([zone.tenantId]);
   if (action !== 'zone.transfer') return tenants;
-  // A step of the zone itself has snapshots of the zone.
+  // Steps of a zone have zone snapshots.
   const { tenantId } = before as ZoneSnapshot;
   return tenantId === undefined ? tenants : tenants.add(tenantId);
+}
+
+@Injectable()
+export class EventLogListener extends ChangeListener {
+  constructor(private readonly log: EventLog) {
+    super();
+  }
+
+  override receive(entries: readonly ChangeEntry[]): Promise<void> {
+    return this.log.add(entries);
+  }
 }

@@ -1,16 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import { Broadcast } from '../../database/broadcast.js';
 import { Reads } from '../../database/reads.js';
 import { EventLogRepository } from './event-log.repository.js';
 
 const TOPIC = 'events';
-/** How often the database is asked for what was not told, in milliseconds. */
+/** Interval of reading missed events, in milliseconds. */
 const LOOK_EVERY = 1000;
 
-/** One who reads a tenant's events as they come. */
 export class Follower {
-  /** How far it has read. */
   position = 0;
   private hasNews = false;
   private wake: (() => void) | null = null;
@@ -22,11 +20,7 @@ export class Follower {
     this.wake?.();
   }
 
-  /**
-   * Resolves when there may be events that it has not read: at once where it was told of some since the last time.
-   * @param timeLimit in milliseconds
-   * @returns whether it was told, or is to end; `false` when the time is over
-   */
+  /** Returns `false` after `timeLimit` milliseconds, and immediately `true` after an earlier notification. */
   async wait(timeLimit: number, signal: AbortSignal): Promise<boolean> {
     if (!this.hasNews && !signal.aborted) await this.news(timeLimit, signal);
     const { hasNews } = this;
@@ -49,9 +43,9 @@ export class Follower {
   }
 }
 
-/** Wakes those who follow a tenant's events, whichever process has written them down. */
+/** Wakes the followers of a tenant in all processes. */
 @Injectable()
-export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
+export class EventNotifier implements BackgroundService, OnApplicationBootstrap, OnModuleDestroy {
   private readonly followers = new Set<Follower>();
   private ignore: () => void = () => undefined;
 
@@ -59,12 +53,13 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly log: EventLogRepository,
     private readonly reads: Reads,
     private readonly broadcast: Broadcast,
-    background: Scheduler,
-  ) {
-    background.add({
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    scheduler.add({
       name: 'events.news',
       every: LOOK_EVERY,
-      failureMessages: { failing: 'Events reach streams late', recovered: 'Events reach streams in time again.' },
+      failureMessages: { failing: 'Event streams are delayed', recovered: 'Event streams are up to date again.' },
       run: () => this.look(),
     });
   }
@@ -87,7 +82,6 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
     this.followers.delete(follower);
   }
 
-  /** A tenant has events that are committed. */
   tell(tenantId: string): void {
     this.wake(tenantId);
     this.broadcast.send(TOPIC, tenantId);

@@ -1,46 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { isForZone } from '../../auth/policy.js';
-import type { ChangeEvents } from '../change-events.js';
-import type { PublicationNotice } from '../publication-notice.js';
+import type { ChangeEvents, PublicationNotice } from '../change-events.js';
 import { ChangeEntries } from '../listeners/change-entries.repository.js';
-import type { ChangeEntry } from '../listeners/change-listener.js';
+import type { ChangeEntry } from '../../plugins/change-listener.js';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
-import { eventAt, type EventCursor, firstPosition, numberAt } from './event-id.js';
-import type { EventLogRowEntity } from './event-log-row.entity.js';
+import type { EventLogRowEntity } from './event-log.entity.js';
 import { EventLogRepository, PAGE_ROWS } from './event-log.repository.js';
 import { EventsOptions } from './events.options.js';
 
-/** A page is full when its events have so much text, in characters; it has those of one zone's page more at most. */
+/** Limit for the text of a page, in characters; the last zone may exceed it. */
 const PAGE_LENGTH = 2 ** 20;
 
-/** An event, and the cursor behind it. */
 export interface EventWithCursor {
   readonly cursor: EventCursor;
   readonly type: string;
-  /** The event as JSON. */
   readonly text: string;
 }
 
 export interface EventPage {
   readonly events: readonly EventWithCursor[];
-  /** The cursor behind all that was looked at. */
+  /** The cursor after all scanned events. */
   readonly behind: EventCursor;
-  /** Whether there may be more already. */
   readonly mayGoOn: boolean;
 }
 
-/** Whose events are read, and which of them. */
 export interface EventSelection {
   readonly caller: Caller;
-  /** `null`: of all zones. */
+  /** `null`: all zones. */
   readonly zoneIds: readonly string[] | null;
 }
 
-/** Reads the events of a tenant in their order, page by page. */
 @Injectable()
 export class EventPages {
   private readonly events: ChangeEvents;
@@ -54,7 +47,6 @@ export class EventPages {
     this.events = events;
   }
 
-  /** Behind the latest event. */
   now(tenantId: string): Promise<EventCursor> {
     return this.reads.run(async (tx) => {
       const position = await this.log.last(tx, tenantId);
@@ -63,10 +55,7 @@ export class EventPages {
     });
   }
 
-  /**
-   * Where a reader goes on that was at that cursor. Position 0 is before all events that are kept.
-   * @throws ServiceError `invalid_object` where there is no such event, `events_gone` where later ones are not kept any more
-   */
+  /** Position 0: the start. Throws `invalid_object` for an unknown event, `events_gone` if later ones were removed. */
   goOn(tenantId: string, cursor: EventCursor): Promise<EventCursor> {
     return this.reads.run(async (tx) => {
       const { position, event } = cursor;
@@ -82,14 +71,11 @@ export class EventPages {
     });
   }
 
-  /**
-   * Events behind that cursor; those whose history is not kept any more are left out.
-   * @throws ServiceError `events_gone` where the next ones are not kept any more
-   */
+  /** Skips events without history. Throws `events_gone` if the next events have been removed. */
   async page({ caller, zoneIds }: EventSelection, cursor: EventCursor, zones: SeenZones): Promise<EventPage> {
     const { tenantId } = caller;
     const { rows, lookedUpTo, last } = await this.reads.run(async (tx) => {
-      // In this order: a row that is not seen is behind `last`.
+      // In this order, rows that the read misses are after `last`.
       const end = await this.log.last(tx, tenantId);
       const found = await this.log.page(tx, tenantId, cursor.position, zoneIds);
       const oldest = await this.log.oldest(tx, tenantId);
@@ -123,16 +109,15 @@ export class EventPages {
     return { events, behind: last > behind.position ? { position: last, event: null } : behind, mayGoOn: false };
   }
 
-  /** `null` where the caller's token is not for the zone. */
+  /** Returns `null` if the token of the caller excludes the zone. */
   private publicationIn(json: string, zones: SeenZones): Pick<EventWithCursor, 'type' | 'text'> | null {
-    // Nobody but `EventLog` writes the column.
+    // Only `EventLog` writes the column.
     const news = JSON.parse(json) as PublicationNotice;
     if (!zones.note(news)) return null;
     const event = this.events.publicationEventOf(news);
     return { type: event.type, text: JSON.stringify(event) };
   }
 
-  /** The events of these rows, zone by zone until there are enough. */
   private async eventsOf(
     tx: Transaction,
     rows: readonly EventLogRowEntity[],
@@ -163,27 +148,25 @@ export class EventPages {
   }
 }
 
-/** Events of one zone by their numbers, complete up to one of them. */
+/** Events of one zone by number, complete up to `upTo`. */
 interface KnownEvents {
   readonly events: ReadonlyMap<number, Pick<EventWithCursor, 'type' | 'text'>>;
   readonly upTo: number;
 }
 
-/** Most zones that are remembered. */
 const MOST_ZONES = 10_000;
 
-/** Which zones a caller's token is for, as far as that is known by their names. */
 export class SeenZones {
   private readonly hidden = new Set<string>();
 
   constructor(private readonly caller: Caller) {}
 
-  /** `true` also where it is not known yet. */
+  /** Also `true` while unknown. */
   isShown(zoneId: string): boolean {
     return !this.hidden.has(zoneId);
   }
 
-  /** Returns whether the caller's token is for the zone that is told of. */
+  /** Returns whether the token of the caller covers the zone. */
   note({ zone }: Pick<ChangeEntry, 'zone'>): boolean {
     if (this.caller.restrictions === undefined || isForZone(this.caller, { nameKey: DomainName.parse(zone.name).key }))
       return true;
@@ -198,13 +181,44 @@ function noSuchEvent(): ServiceError {
     'invalid_object',
     'Last-Event-ID',
     'format',
-    'Last-Event-ID: there is no such event of this tenant; send none to begin now, or 0 to begin with the oldest.',
+    'Last-Event-ID: unknown event; send none to start now, or 0 to start with the oldest event.',
   );
 }
 
 function gone(): ServiceError {
   return new ServiceError(
     'events_gone',
-    'Events after this one are no longer kept: read the present state again, and begin without Last-Event-ID.',
+    'Later events have been removed; read the current state and reconnect without Last-Event-ID.',
   );
+}
+
+/** Position of a reader: after this event. */
+export interface EventCursor {
+  readonly position: number;
+  /** The event as `<zone id>:<number>`; `null` if the reader has not received it. */
+  readonly event: string | null;
+}
+
+const ID = /^(0|[1-9]\d{0,14})(?:-([0-9a-f-]{36}:-?[1-9]\d{0,14}))?$/;
+
+export function writeEventId({ position, event }: EventCursor): string {
+  return event === null ? String(position) : `${position}-${event}`;
+}
+
+export function readEventId(text: string): EventCursor | null {
+  const [, position, event = null] = ID.exec(text) ?? [];
+  return position === undefined ? null : { position: Number(position), event };
+}
+
+export function eventAt(row: EventLogRowEntity, position: number): string {
+  return `${row.zoneId}:${numberAt(row, position)}`;
+}
+
+/** Returns its journal number; negative for a publication notice. */
+export function numberAt({ firstNumber, entries, position: last }: EventLogRowEntity, position: number): number {
+  return firstNumber + entries - 1 - (last - position);
+}
+
+export function firstPosition({ position, entries }: EventLogRowEntity): number {
+  return position - entries + 1;
 }

@@ -3,16 +3,21 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Limiter } from '../../common/waiting/limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { showGauge } from '../../observability/gauge.js';
-import { Counter } from '../../observability/counter.js';
-import { writeEventId, type EventCursor } from './event-id.js';
+import { showGauge, Counter } from '../../observability/metrics.js';
+import {
+  writeEventId,
+  type EventCursor,
+  EventPages,
+  type EventSelection,
+  type EventWithCursor,
+  SeenZones,
+} from './event-pages.js';
 import { EventNotifier } from './event-notifier.js';
-import { EventPages, type EventSelection, type EventWithCursor, SeenZones } from './event-pages.js';
 import { EventsOptions } from './events.options.js';
 
-/** What a client waits before it connects again, in milliseconds. */
+/** Reconnect delay of clients, in milliseconds. */
 const RETRY = 2000;
-/** How much is handed over at a time, in octets: with one page of events it is what a stream holds. */
+/** Octets per write. A stream buffers this and one page of events. */
 const PIECE = 65_536;
 
 const SENT = new Counter({
@@ -21,15 +26,14 @@ const SENT = new Counter({
 });
 
 export interface StreamRequest extends EventSelection {
-  /** Where it begins; `null`: now. */
+  /** `null`: now. */
   readonly from: EventCursor | null;
-  /** Whether the caller may still read. @throws ServiceError where that cannot be found out */
+  /** Whether the caller may still read. */
   readonly isPermitted: () => Promise<boolean>;
-  /** Ends when nobody reads any more. */
   readonly gone: AbortSignal;
 }
 
-/** Streams of server-sent events (HTML Standard §9.2), which end when their reader, its credential or the service does. */
+/** Streams server-sent events (HTML Standard §9.2) until the client, its credential or the service ends. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
   private readonly logger = new Logger('Zonewright');
@@ -48,7 +52,7 @@ export class EventStreams implements OnModuleDestroy {
     this.slots = Limiter.ofTenants('streams of events', streams);
     const measured = { name: 'zonewright_event_streams', help: 'Streams of events that are open.' };
     this.hide = showGauge(measured, () => [{ labels: {}, value: this.open.size }]);
-    // Metrics show the series at 0 before anything has happened.
+    // Shows the metric as 0 before the first event.
     SENT.of();
   }
 
@@ -58,16 +62,16 @@ export class EventStreams implements OnModuleDestroy {
     this.hide();
   }
 
-  /** @throws ServiceError `invalid_object` or `events_gone` for where it would begin, `unavailable` */
+  /** @throws ServiceError `invalid_object` or `events_gone` for its start, `unavailable` */
   async begin(request: StreamRequest): Promise<Readable> {
     const { tenantId } = request.caller;
     const end = this.slots.take(tenantId);
     try {
       const from =
         request.from === null ? await this.pages.now(tenantId) : await this.pages.goOn(tenantId, request.from);
-      // Readers connect again as soon as theirs has ended.
+      // Clients reconnect immediately after the end of a stream.
       if (this.isStopped) throw new ServiceError('unavailable', 'The service is stopping; connect again later.');
-      // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
+      // Not `AbortSignal.any`: Node may collect its signal despite listeners.
       const ending = new AbortController();
       request.gone.addEventListener('abort', () => ending.abort());
       const blocks = this.blocks(request, from, ending.signal);
@@ -83,7 +87,7 @@ export class EventStreams implements OnModuleDestroy {
     }
   }
 
-  /** Yields the next text when the one before has been taken. */
+  /** Yields the next block when the previous one has been read. */
   private async *blocks(request: StreamRequest, from: EventCursor, signal: AbortSignal): AsyncGenerator<Buffer> {
     const { caller, isPermitted } = request;
     const follower = this.news.follow(caller.tenantId);
@@ -104,18 +108,18 @@ export class EventStreams implements OnModuleDestroy {
         SENT.of().add(events.length);
         told = events.at(-1)?.cursor ?? told;
         if (mayGoOn) {
-          // SQLite is read without leaving the event loop, and a page may have no event that leaves it.
+          // SQLite reads block the event loop, and a page may have no event to wait for.
           await nextTurn();
           continue;
         }
         if (await follower.wait(this.heartbeat, signal)) continue;
-        // A cursor behind events that were left out goes along, so that they are not looked through again.
+        // Sends a cursor after skipped events, so that they are not scanned again.
         const id = told.position === cursor.position ? '' : `id: ${writeEventId(cursor)}\n`;
         told = cursor;
         yield Buffer.from(`: still here\n${id}\n`);
       }
     } catch (error) {
-      // The client comes again with what it has seen, and is told then what is wrong.
+      // The client reconnects with its last event and then gets the error.
       if (!(error instanceof ServiceError)) this.logger.error(error);
     } finally {
       this.news.leave(follower);
@@ -123,7 +127,6 @@ export class EventStreams implements OnModuleDestroy {
   }
 }
 
-/** Texts of about so many octets. */
 function* piecesOf(events: readonly EventWithCursor[]): Generator<Buffer> {
   let text = '';
   for (const { cursor, type, text: data } of events) {

@@ -1,55 +1,66 @@
-import { migration } from '../../database/schema/lazy-migration.js';
+import { HOUR } from '../../background/background-task.js';
+import { Clock, DAY } from '../../common/clock.js';
 import type { Config } from '../../config/config.js';
-import { feature, moduleOf } from '../../plugins/feature.js';
+import { feature, moduleOf, type RetentionRule } from '../../plugins/feature.js';
 import type { ModuleImport } from '../../plugins/plugin.js';
 import type { EventsOptions } from './events.options.js';
 
 const EXTENSION = 'events';
 
-/** Changes as a stream of server-sent events (behaviour 19.12). Nothing is written down where the extension is off. */
+/** Changes as server-sent events (behaviour 19.12). Without the extension, no event log is written. */
 export const EVENTS = feature({
   name: 'events',
   schema: async () => ({
     entities: [
-      (await import('./event-log-row.entity.js')).EventLogRowEntity,
-      (await import('./event-log-tenant.entity.js')).EventLogTenantEntity,
+      (await import('./event-log.entity.js')).EventLogRowEntity,
+      (await import('./event-log.entity.js')).EventLogTenantEntity,
     ],
-    migrations: [
-      migration(
-        'CreateEventLog1763887000000',
-        () => import('../../database/migrations/1763887000000-create-event-log.js'),
-      ),
-    ],
+    migrations: [],
   }),
   api: async ({ config }) => {
     const v1Extensions = {
       [EXTENSION]: moduleOf('EventsV1', {
         controllers: [(await import('./v1/events.controller.js')).EventsController],
-        providers: [(await import('./v1/pipes/stream-request.pipe.js')).StreamRequestPipe],
+        providers: [(await import('./v1/stream-request.pipe.js')).StreamRequestPipe],
       }),
     };
     if (!config.api.v1Extensions.includes(EXTENSION)) return { v1Extensions };
-    const { EventLogListener } = await import('./event-log.listener.js');
+    const { EventLogListener } = await import('./event-log.service.js');
     return {
       modules: [await eventLogModule(config)],
       v1Extensions,
       listeners: [{ name: EXTENSION, listener: EventLogListener }],
+      background: [{ service: (await import('./event-notifier.js')).EventNotifier }],
+      retention: await retentionOf(config),
     };
   },
 });
 
-/** The log of events, and who reads it: what the extension and its listener stand on. */
-async function eventLogModule({ api, central }: Config): Promise<ModuleImport> {
+/** Removes event log entries that are older than the history of zones. */
+async function retentionOf({ central }: Config): Promise<RetentionRule[]> {
+  const days = central.retention.historyDays;
+  if (days === null) return [];
+  const { EventLogRepository } = await import('./event-log.repository.js');
+  return [
+    {
+      name: 'events.retention',
+      subject: 'old event log entries',
+      every: HOUR,
+      remove: (services, tx) => services.get(EventLogRepository).removeOld(tx, services.get(Clock).now() - days * DAY),
+    },
+  ];
+}
+
+async function eventLogModule({ api }: Config): Promise<ModuleImport> {
   const { changeEvents } = await import('../v1/change-event.mapper.js');
   const { EventsOptions } = await import('./events.options.js');
   const { EventLog } = await import('./event-log.service.js');
   const { EventStreams } = await import('./event-streams.js');
-  const { AccessRecheck } = await import('../../auth/access-recheck.js');
+  const { AccessRecheck } = await import('../../auth/identification.js');
   const options: EventsOptions = {
     events: changeEvents({ baseUri: api.baseUri, expiringRecords: api.expiringRecords }),
     streams: api.maxEventStreams,
     heartbeat: api.eventHeartbeat * 1000,
-    days: central.retention.historyDays,
   };
   return moduleOf('EventLog', {
     global: true,
@@ -57,7 +68,6 @@ async function eventLogModule({ api, central }: Config): Promise<ModuleImport> {
       { provide: EventsOptions, useValue: options },
       (await import('./event-log.repository.js')).EventLogRepository,
       EventLog,
-      (await import('./event-log-cleanup.js')).EventLogCleanup,
       (await import('./event-notifier.js')).EventNotifier,
       (await import('./event-pages.js')).EventPages,
       EventStreams,

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { HEARTBEAT_INTERVAL } from '../../background/heartbeat.js';
 import { Clock, formatInstant, SECOND } from '../../common/clock.js';
@@ -8,38 +8,33 @@ import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { showFailing } from '../../observability/failing.js';
-import { showGauge } from '../../observability/gauge.js';
-import { PluginCalls } from '../../plugins/calls/plugin-calls.js';
-import { LONGEST_HOLD } from '../../zones/journal/history-holds.js';
+import { showGauge } from '../../observability/metrics.js';
+import { PluginCalls } from '../../plugins/calls/plugin-call.js';
+import { LONGEST_HOLD } from '../../zones/journal/history-retention.repository.js';
 import { ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { ChangeEntries } from './change-entries.repository.js';
-import { ListenerBacklog } from './listener-backlog.js';
-import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-metrics.js';
+import { CreatedListeners, ListenerBacklog } from './listener-backlog.js';
+import { ENTRIES_WAITING, LAG, ZONES_WAITING } from './listener-report.js';
 import { ListenerRepository } from './listener.repository.js';
-import { CreatedListeners } from './created-listeners.js';
 import { ListenerPositionRepository, type ZoneVersionState } from './listener-position.repository.js';
 import { PositionWriter } from './position-writer.js';
-import { ShardRepository } from './shard.repository.js';
-import { Shards } from './shards.js';
+import { ShardRepository, Shards } from './shards.js';
 
-/** From one look at all zones to the next at least, in milliseconds, and so many times what one takes. */
+/** Minimum interval between two scans of all zones in milliseconds, and minimum multiple of their duration. */
 const LOOK_INTERVAL = 3000;
 const SHORT_LOOK_INTERVAL = 250;
 const SHARE_OF_OTHERS = 20;
-/** Deleted zones are looked at less often: nothing happens to them any more. In milliseconds. */
+/** Deleted zones do not change any more, so they are scanned less often. In milliseconds. */
 const LOOK_AT_DELETED_INTERVAL = 60_000;
 const PAGE_SIZE = 2000;
 const FAILURE_MESSAGES = {
-  failing: 'Changes reach listeners late',
-  recovered: 'Changes reach listeners in time again.',
+  failing: 'Change listeners are delayed',
+  recovered: 'Change listeners are up to date again.',
 };
 
-/**
- * Gives listeners what changes (behaviour 19, ADR 49). Of each change it learns at once, and looks at all zones every few
- * seconds for what it has not been told.
- */
+/** Delivers changes to listeners (behaviour 19, ADR 49). Regular scans of all zones find missed notifications. */
 @Injectable()
-export class ChangeDispatcher {
+export class ChangeDispatcher implements BackgroundService {
   private readonly logger = new Logger('Zonewright');
   private readonly shards: Shards;
   private readonly writer: PositionWriter;
@@ -61,17 +56,11 @@ export class ChangeDispatcher {
     private readonly reads: Reads,
     unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly background: Scheduler,
     { limits }: PluginCalls,
   ) {
     const onFailure = (error: unknown): void => this.comparison?.fail(error);
     const shards = new Shards(shardRows, onFailure);
-    const writer = new PositionWriter(
-      { positions, shardRows, unitOfWork },
-      shards.holder,
-      background,
-      FAILURE_MESSAGES,
-    );
+    const writer = new PositionWriter({ positions, shardRows, unitOfWork }, shards.holder, FAILURE_MESSAGES);
     this.shards = shards;
     this.writer = writer;
     const means = { entries, positions, writer, reads, clock, shards, deadline: limits.background, onFailure };
@@ -79,15 +68,16 @@ export class ChangeDispatcher {
     for (const backlog of this.backlogs) shards.add(backlog);
   }
 
-  /** Gives listeners that are new their positions: of what is changed before that they learn nothing. */
+  /** Stores start positions for new listeners, which get later changes only. */
   async introduce(): Promise<void> {
     if (this.backlogs.length === 0) return;
     const known = new Set((await this.listeners.all()).map(({ name }) => name));
     await this.see(this.backlogs.filter(({ name }) => !known.has(name)));
   }
 
-  start(): void {
+  addTasks(scheduler: Scheduler): void {
     if (this.backlogs.length === 0) return;
+    this.writer.addTasks(scheduler);
     this.news.start();
     this.ends.push(
       this.news.listen((zoneId) => {
@@ -96,14 +86,14 @@ export class ChangeDispatcher {
       ...this.showFigures(),
       showFailing('failing_listeners', () => this.failing()),
     );
-    this.comparison = this.background.add({
+    this.comparison = scheduler.add({
       name: 'listeners.comparison',
       every: (took) => this.pauseAfter(took),
       failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.compare(signal),
       shutdown: () => this.end(),
     });
-    this.background.add({
+    scheduler.add({
       name: 'listeners.shards',
       every: HEARTBEAT_INTERVAL,
       runOnStart: true,
@@ -112,7 +102,7 @@ export class ChangeDispatcher {
     });
   }
 
-  /** Aborts what is under way, and leaves the rest to other processes or the next start. */
+  /** Aborts deliveries. Other processes or the next start continue. */
   private async end(): Promise<void> {
     for (const end of this.ends.splice(0)) end();
     await Promise.all(this.backlogs.map((backlog) => backlog.end()));
@@ -127,7 +117,7 @@ export class ChangeDispatcher {
     const hasTaken = await this.shards.keep(failing);
     if (!this.hasToldAbsent) await this.tellAbsent();
     if (!hasTaken) return;
-    // What has come with the shards has waited since their last process.
+    // Changes in new shards have waited since the last process died.
     this.lookedAtDeletedAt = -Infinity;
     this.comparison?.trigger();
   }
@@ -140,8 +130,8 @@ export class ChangeDispatcher {
     for (const { name, seenAt } of await this.listeners.all())
       if (!this.shards.listenersOfAll.has(name))
         this.logger.warn(
-          `the change listener ${name}, last seen at ${formatInstant(seenAt)}, is not installed; changes are kept for it` +
-            ` until ${formatInstant(seenAt + LONGEST_HOLD)}`,
+          `Change listener ${name} is not installed (last seen at ${formatInstant(seenAt)}). Changes are kept for it until` +
+            ` ${formatInstant(seenAt + LONGEST_HOLD)}.`,
         );
     this.hasToldAbsent = true;
   }
@@ -154,9 +144,9 @@ export class ChangeDispatcher {
   }
 
   private pauseAfter(took: number): number {
-    // Whoever takes shards begins a comparison.
+    // Taking shards triggers a comparison.
     if (!this.shards.areHeld) return Infinity;
-    // Where more zones wait than are known, the others are looked for as soon as there is room.
+    // If more zones wait than fit into memory, scan again as soon as possible.
     const isFull = this.backlogs.some(({ hasRoom }) => !hasRoom);
     return isFull ? Math.max(SHORT_LOOK_INTERVAL, took) : Math.max(LOOK_INTERVAL, SHARE_OF_OTHERS * took);
   }
@@ -197,16 +187,12 @@ export class ChangeDispatcher {
       this.backlogs.map((backlog) => ({ labels: { listener: backlog.name }, value: read(backlog) }));
     const lagOf = ({ oldest }: ListenerBacklog): number =>
       oldest === null ? 0 : Math.max(0, this.clock.now() - oldest) / SECOND;
+    const zonesOf = valuesOf(({ zonesWaiting }) => zonesWaiting);
+    const entriesOf = valuesOf(({ name }) => this.entriesWaiting.get(name) ?? 0);
     return [
       showGauge(LAG, valuesOf(lagOf), 'max'),
-      showGauge(
-        ZONES_WAITING,
-        valuesOf(({ zonesWaiting }) => zonesWaiting),
-      ),
-      showGauge(
-        ENTRIES_WAITING,
-        valuesOf(({ name }) => this.entriesWaiting.get(name) ?? 0),
-      ),
+      showGauge(ZONES_WAITING, zonesOf),
+      showGauge(ENTRIES_WAITING, entriesOf),
     ];
   }
 }

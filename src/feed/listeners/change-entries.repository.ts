@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { JournalEntity } from '../../zones/journal/journal.entity.js';
-import { readStep, type ZoneSnapshot } from '../../zones/journal/journal-format.js';
-import type { ChangeEntry } from './change-listener.js';
+import { readStep } from '../../zones/journal/journal-format.js';
+import type { ZoneSnapshot, ChangeEntry } from '../../plugins/change-listener.js';
 
-/** Entries of one page, and the text of its snapshots, in octets. */
 const PAGE_ROWS = 256;
 const PAGE_OCTETS = 2 ** 20;
 
@@ -29,14 +28,14 @@ const COLUMNS =
   ' request_id AS "requestId", at, message';
 const OCTETS = 'COALESCE(OCTET_LENGTH(before), 0) + COALESCE(OCTET_LENGTH(after), 0)';
 const PAGE_SQL = `SELECT ${COLUMNS} FROM journal WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ${PAGE_ROWS}`;
-/** On SQLite `rowsUntil` ends the page where its text becomes too long. */
+/** On SQLite, `rowsUntil` ends the page at the size limit. */
 const PAGE = new Statement<EntryRow>(
   PAGE_SQL,
   'SELECT * FROM (SELECT p.*, SUM(octets) OVER (ORDER BY number) - octets AS preceding' +
     ` FROM (${PAGE_SQL.replace(' FROM', `, ${OCTETS} AS octets FROM`)}) p) q` +
     ` WHERE preceding < ${PAGE_OCTETS} ORDER BY number`,
 );
-/** The zone before it was handed on next, if it has been. */
+/** The zone before its next ownership transfer, if any. */
 const nextTransfer = (index: string): string =>
   `(SELECT before FROM journal ${index} WHERE zone_id = ? AND action = 'zone.transfer' AND number > ? ORDER BY number LIMIT 1)`;
 const zone = (index: string): string =>
@@ -44,7 +43,7 @@ const zone = (index: string): string =>
 const formerZone = (transfers: string, ends: string): string =>
   `SELECT e.before, e.former_owner AS "tenantId", ${nextTransfer(transfers)} AS transferred` +
   ` FROM journal e ${ends} WHERE e.zone_id = ? AND e.action = 'zone.delete' ORDER BY e.number DESC LIMIT 1`;
-/** SQLite, which knows nothing of how many rows there are, has to be told the index. */
+/** SQLite has no row statistics, so it needs the index hint. */
 const [BY_TRANSFERS, BY_ENDS] = ['INDEXED BY journal_transfers', 'INDEXED BY journal_ends'];
 const ZONE = new Statement<ZoneRow>(zone(BY_TRANSFERS), zone(''));
 const FORMER_ZONE = new Statement<FormerRow>(formerZone(BY_TRANSFERS, BY_ENDS), formerZone('', ''));
@@ -52,7 +51,7 @@ const FORMER_ZONE = new Statement<FormerRow>(formerZone(BY_TRANSFERS, BY_ENDS), 
 interface ZoneRow {
   readonly name: string;
   readonly tenantId: string;
-  /** A snapshot as JSON. */
+  /** Zone snapshot as JSON. */
   readonly transferred: string | null;
 }
 
@@ -61,17 +60,14 @@ interface FormerRow extends Pick<ZoneRow, 'transferred'> {
   readonly tenantId: string | null;
 }
 
-/** Entries of one zone that follow each other. */
 export interface EntryPage {
   readonly entries: readonly ChangeEntry[];
-  /** Whether there may be later ones already. */
   readonly mayGoOn: boolean;
 }
 
-/** Reads the journal as listeners get it. */
 @Injectable()
 export class ChangeEntries {
-  /** The first entries of the zone behind that number, and up to another; the zone may have been deleted. */
+  /** Also reads deleted zones. */
   async page(tx: Transaction, zoneId: string, after: number, upTo = Number.MAX_SAFE_INTEGER): Promise<EntryPage> {
     let read = 0;
     const isFull = (row: EntryRow): boolean => (read += octetsOf(row)) >= PAGE_OCTETS;
@@ -79,17 +75,17 @@ export class ChangeEntries {
     const last = rows.at(-1);
     if (last === undefined) return { entries: [], mayGoOn: false };
     const entries = entriesOf(rows, zoneId, await this.zoneAfter(tx, zoneId, last.number));
-    // PostgreSQL ends the page by itself, without asking.
+    // PostgreSQL limits the page without `isFull`.
     const octets = rows.reduce((sum, row) => sum + octetsOf(row), 0);
     return { entries, mayGoOn: rows.length === PAGE_ROWS || octets >= PAGE_OCTETS };
   }
 
-  /** Name and owner of a zone as they were behind that step. Read behind it, so that no transfer is missed. */
+  /** Returns name and owner of the zone after that step. Reads after the entries, so that no transfer is missed. */
   private async zoneAfter(tx: Transaction, zoneId: string, number: number): Promise<Zone> {
     const row = await ZONE.first(tx, [zoneId, number, zoneId]);
     if (row !== undefined) return { name: row.name, tenantId: ownerIn(row.transferred) ?? row.tenantId };
     const former = await FORMER_ZONE.first(tx, [zoneId, number, zoneId]);
-    // Where the zone is gone, its journal ends with that.
+    // The journal of a deleted zone ends with its deletion.
     const { name } = readStep({ before: former?.before ?? '{}', after: null }).before as ZoneSnapshot;
     return { name, tenantId: ownerIn(former?.transferred ?? null) ?? former?.tenantId ?? '' };
   }
@@ -104,7 +100,7 @@ interface Zone {
   readonly tenantId: string;
 }
 
-/** Goes back from the last: whose the zone was before it was handed on. */
+/** Goes backwards to find the owner before each ownership transfer. */
 function entriesOf(rows: readonly EntryRow[], id: string, latest: Zone): ChangeEntry[] {
   let zone = { id, ...latest };
   const entries = rows.toReversed().map((row): ChangeEntry => {
@@ -117,7 +113,7 @@ function entriesOf(rows: readonly EntryRow[], id: string, latest: Zone): ChangeE
   return entries.reverse();
 }
 
-/** @param before the snapshot of a zone that is about to be handed on, as JSON */
+/** @param before zone snapshot before an ownership transfer, as JSON */
 function ownerIn(before: string | null): string | null {
   if (before === null) return null;
   const { tenantId } = readStep({ before, after: null }).before as ZoneSnapshot;

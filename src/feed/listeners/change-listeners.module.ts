@@ -1,17 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { ModuleImport } from '../../plugins/plugin.js';
-import { ZoneChangesModule } from '../../zones/changes/zone-changes.module.js';
+import { ZoneChangesModule } from '../../zones/zones.module.js';
 import { ChangeDispatcher } from './change-dispatcher.js';
-import type { ChangeListener, NamedListener } from './change-listener.js';
+import type { ChangeListener, NamedListener } from '../../plugins/change-listener.js';
+import { CreatedListeners } from './listener-backlog.js';
 import { ListenerRepository } from './listener.repository.js';
-import { CreatedListeners } from './created-listeners.js';
 import { PositionsCleanup } from './positions-cleanup.js';
-import { ShardRepository } from './shard.repository.js';
+import { ShardRepository } from './shards.js';
 
-/** Makes the listeners of all plugins, and gives them what changes. */
 @Module({})
 export class ChangeListenersModule {
-  /** @param modules those of plugins, where listeners find what they need */
+  /** @param modules plugin modules with the dependencies of listeners */
   static register(named: readonly NamedListener[], modules: readonly ModuleImport[]): DynamicModule {
     const own = named.map(({ name, listener }) => ({ provide: Symbol(name), useClass: listener }));
     const made = {

@@ -1,52 +1,52 @@
-import { Agenda } from '../../common/waiting/agenda.js';
+import { Agenda, type Due } from '../../common/waiting/agenda.js';
 import type { Clock, Instant } from '../../common/clock.js';
 import { BoundedCall } from '../../plugins/calls/bounded-call.js';
-import { during, markOf } from '../../plugins/calls/call-mark.js';
-import type { ChangeListener } from './change-listener.js';
+import { during, markOf } from '../../plugins/calls/watchdog-data.js';
+import type { ChangeListener } from '../../plugins/change-listener.js';
 import { ListenerReport } from './listener-report.js';
-import { type PageMeans, type PositionedPage, PositionedPages } from './positioned-pages.js';
+import { type PageMeans, type PositionedPage, PositionedPages } from './position-writer.js';
 import { shardOf, type Shards, type ShardUser } from './shards.js';
-import { ZoneBacklog } from './zone-backlog.js';
 
-/** Zones that a listener has at once, each with one page. */
+/** Concurrent zones per listener, each with one page. */
 const SLOTS = 16;
-/** Of these, for zones at which it has failed: as many at most, and as many even while others wait. */
+/** Maximum and reserved slots for zones with failures. */
 const MOST_AGAIN = SLOTS / 2;
 const SURELY_AGAIN = SLOTS / 4;
-/** Zones that are known to wait. Whatever is more is found again when they are done. */
+/** Limit of known waiting zones. Further ones are found again later. */
 const MOST_KNOWN = 10_000;
 const MOST_FAILING = MOST_KNOWN / 2;
-/** Pages that are read at once. */
 const READS = 3;
-/**
- * From one round of the zones that have changed to the next, in milliseconds, and so many times what one takes: under load
- * changes come in fewer and larger pages.
- */
+/** Bounds in milliseconds, and minimum multiple of the duration: under load, changes come in larger pages. */
 const SHORTEST_ROUND = 10;
 const LONGEST_ROUND = 60;
 const SHARE_OF_OTHERS = 10;
-/** How long a listener may take for what it has when the process stops, in milliseconds. */
+/** Deadline of deliveries when the process stops, in milliseconds. */
 const LAST_DEADLINE = 2000;
-/** After the first failure and after many, in milliseconds. */
+/** Pause after the first and after many failures, in milliseconds. */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 300_000;
 
 export interface ListenerMeans extends PageMeans {
   readonly clock: Clock;
   readonly shards: Shards;
-  /** How long a listener may take for a page, in milliseconds. */
+  /** Deadline per page, in milliseconds. */
   readonly deadline: number;
 }
 
-/** Gives one listener what changes in the zones that this process has, zone by zone in order, and notes how far it has come. */
+/** The installed listeners, for the module that creates them. */
+export class CreatedListeners {
+  constructor(readonly all: readonly { readonly name: string; readonly listener: ChangeListener }[]) {}
+}
+
+/** Delivers changes to one listener, in order for each zone of this process, and stores its positions. */
 export class ListenerBacklog implements ShardUser {
   private readonly report: ListenerReport;
   private readonly pages: PositionedPages;
   private readonly known = new Map<string, ZoneBacklog>();
-  /** Those that wait for their turn: at which the listener has not failed, and the others. */
+  /** Zones that wait for a slot: without failure, and with failures. */
   private readonly fresh = new Set<ZoneBacklog>();
   private readonly again = new Set<ZoneBacklog>();
-  /** Those that have changed a moment ago, and wait for others. */
+  /** Recently changed zones that wait for the next round. */
   private readonly gathering = new Set<ZoneBacklog>();
   private readonly active = new Set<ZoneBacklog>();
   private readonly failing = new Set<ZoneBacklog>();
@@ -69,7 +69,6 @@ export class ListenerBacklog implements ShardUser {
     this.mark = markOf(`the change listener ${name}`);
   }
 
-  /** Whether there are zones at which it has failed. */
   get isFailing(): boolean {
     return this.failing.size > 0;
   }
@@ -78,27 +77,22 @@ export class ListenerBacklog implements ShardUser {
     return this.known.size;
   }
 
-  /** Since when the oldest change waits; `null` where none does. */
   get oldest(): Instant | null {
     let oldest = Infinity;
     for (const backlog of this.known.values()) oldest = Math.min(oldest, backlog.oldest);
     return oldest === Infinity ? null : oldest;
   }
 
-  /** Whether more zones can be known to wait. */
   get hasRoom(): boolean {
     return this.known.size < MOST_KNOWN;
   }
 
-  /** How far the listener has come, as far as the database does not know yet. */
+  /** Position that is not yet in the database, or 0. */
   positionOf(zoneId: string): number {
     return this.means.writer.find(this.name, zoneId) ?? 0;
   }
 
-  /**
-   * Something in the zone has changed.
-   * @param version the number of its latest entry, where it was found by that
-   */
+  /** @param version number of its latest entry, if known */
   note(zoneId: string, version: number | null = null): void {
     if (this.isEnding || !this.means.shards.holds(this.name, zoneId)) return;
     const backlog = this.known.get(zoneId);
@@ -106,14 +100,14 @@ export class ListenerBacklog implements ShardUser {
       backlog.hasMore = true;
       return;
     }
-    // The next comparison of all zones finds it.
+    // The next scan finds the zone.
     if (!this.hasRoom) return;
     const found = new ZoneBacklog(zoneId, this.means.clock.now(), version, (due) => this.tryAgain(due));
     this.known.set(zoneId, found);
     this.gather(found);
   }
 
-  /** What is under way in the shard ends, and what waits there is left to another process. */
+  /** Finishes deliveries in the shard and leaves waiting zones to another process. */
   async leave(shard: number): Promise<void> {
     const ofShard = [...this.known.values()].filter(({ zoneId }) => shardOf(zoneId) === shard);
     for (const { working } of ofShard) await working;
@@ -121,7 +115,6 @@ export class ListenerBacklog implements ShardUser {
     await this.means.writer.flush();
   }
 
-  /** Aborts what is under way. */
   async end(): Promise<void> {
     this.isEnding = true;
     clearTimeout(this.gatheringTimer);
@@ -131,7 +124,7 @@ export class ListenerBacklog implements ShardUser {
     for (const { working } of [...this.active]) await working;
   }
 
-  /** The first is taken at once, as soon as the requests of this turn have been answered. */
+  /** The first change is delivered after the current turn, so that its request is answered first. */
   private gather(backlog: ZoneBacklog): void {
     this.gathering.add(backlog);
     this.gatheringTimer ??= setTimeout(
@@ -150,7 +143,6 @@ export class ListenerBacklog implements ShardUser {
     return Math.min(LONGEST_ROUND, Math.max(SHORTEST_ROUND, SHARE_OF_OTHERS * this.tookMs));
   }
 
-  /** Zone after zone as long as there are slots. */
   private take(): void {
     while (this.reading < READS) {
       const backlog = this.next();
@@ -171,7 +163,7 @@ export class ListenerBacklog implements ShardUser {
     }
   }
 
-  /** A listener that hangs at some zones has slots left for the others, and one that fails at many gets to these, too. */
+  /** Hanging zones leave slots for others, and many failing zones still get some slots. */
   private firstWaiting(): ZoneBacklog | null {
     if (this.isEnding || this.active.size >= SLOTS) return null;
     const [fresh] = this.fresh;
@@ -181,7 +173,7 @@ export class ListenerBacklog implements ShardUser {
     return (mayTryAgain ? again : undefined) ?? fresh ?? null;
   }
 
-  /** Reads a page and gives it to the listener. It never fails, so that nobody has to wait for it. */
+  /** Never rejects. */
   private async deliver(backlog: ZoneBacklog): Promise<void> {
     this.reading += 1;
     await this.pages.rest();
@@ -200,7 +192,7 @@ export class ListenerBacklog implements ShardUser {
   private async deliverPage(backlog: ZoneBacklog, { position, entries, mayGoOn }: PositionedPage): Promise<void> {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) {
-      // Whoever found it by its version knows that there were entries.
+      // A known version proves that the entries existed.
       if (backlog.version !== null && backlog.version > position) this.skip(backlog, position, backlog.version);
       this.goOn(backlog);
       return;
@@ -225,7 +217,7 @@ export class ListenerBacklog implements ShardUser {
     else this.goOn(backlog);
   }
 
-  /** What the listener has not dealt with for so long that it was removed. */
+  /** Skips entries that were removed after the retention time. */
   private skip(backlog: ZoneBacklog, position: number, last: number): void {
     this.report.skipped(backlog.zoneId, position, last);
     this.recordPosition(backlog, last);
@@ -241,12 +233,12 @@ export class ListenerBacklog implements ShardUser {
   }
 
   private fail(backlog: ZoneBacklog, zone: string, error: unknown): void {
-    // The failure is the service's, not the listener's.
+    // The service causes this failure by stopping.
     if (this.isEnding) return;
     backlog.failures += 1;
     this.report.failed(zone, error, this.isFailing);
     if (this.failing.size >= MOST_FAILING && !this.failing.has(backlog)) {
-      // The next comparison of all zones finds it again.
+      // The next scan finds the zone again.
       this.forget(backlog);
       return;
     }
@@ -271,7 +263,26 @@ export class ListenerBacklog implements ShardUser {
   }
 }
 
-/** It doubles with each failure; what failed together does not come again together. */
 function pauseAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** (failures - 1)) * (0.75 + Math.random() / 2);
+}
+
+class ZoneBacklog implements Due {
+  dueAt = Infinity;
+  heapIndex = -1;
+  failures = 0;
+  working: Promise<void> | null = null;
+  hasMore = false;
+
+  /** `oldest`: approximate time of the oldest waiting change. `version`: number of its latest entry, if known. */
+  constructor(
+    readonly zoneId: string,
+    public oldest: Instant,
+    readonly version: number | null,
+    private readonly resume: (backlog: ZoneBacklog) => void,
+  ) {}
+
+  act(): void {
+    this.resume(this);
+  }
 }

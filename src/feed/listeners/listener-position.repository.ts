@@ -1,21 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { bulkDelete, BulkWrite, unnest } from '../../database/statements/bulk-write.js';
+import { bulkDelete, bulkUpsert } from '../../database/statements/bulk-write.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import { HistoryHolds } from '../../zones/journal/history-holds.js';
+import type { ListenerPositionEntity } from './listener.entity.js';
+import { HistoryHolds } from '../../zones/journal/history-retention.repository.js';
 
 const FIND = new Statement<{ number: number }>('SELECT number FROM listener_places WHERE listener = ? AND zone_id = ?');
-const INTO = 'INSERT INTO listener_places (listener, zone_id, number)';
-const REPLACE = 'ON CONFLICT (listener, zone_id) DO UPDATE SET number = excluded.number';
-const WRITE = new BulkWrite({
-  columns: { listener: 'text', zone_id: 'text', number: 'bigint' },
-  sqlite: { sql: `${INTO} VALUES (?, ?, ?) ${REPLACE}` },
-  postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} ${REPLACE}`,
-});
-const DELETE = bulkDelete('listener_places', { listener: 'text', zone_id: 'text' });
+const KEY = { listener: 'text', zone_id: 'text' } as const;
+const WRITE = bulkUpsert('listener_places', KEY, { number: 'bigint' });
+const DELETE = bulkDelete('listener_places', KEY);
 
 const POSITION_OF = 'SELECT number FROM listener_places p WHERE p.listener = ? AND p.zone_id = s.id';
-/** A look at all zones, each found by its key: `s` are the zones or their ends. */
+/** Scans all zones by key: `s` are zones or deletions. */
 const behind = (zones: string): string =>
   `SELECT s.id, s.version, COALESCE((${POSITION_OF}), 0) AS number FROM (${zones}) s ORDER BY s.id`;
 const ENDS = (index: string): string =>
@@ -35,49 +31,36 @@ const PAGE_OF_POSITIONS = new Statement<PositionKey & { readonly isOrphan: numbe
     ' FROM listener_places p WHERE (p.listener, p.zone_id) > (?, ?) ORDER BY p.listener, p.zone_id LIMIT ?',
 );
 
-/** How far a listener has come in one zone. */
 export interface ZoneVersionState {
   readonly id: string;
-  /** The number of the zone's latest entry. */
+  /** Number of the latest entry of the zone. */
   readonly version: number;
   readonly number: number;
 }
 
-export interface PositionKey {
-  readonly listener: string;
-  readonly zoneId: string;
-}
+export type PositionKey = Pick<ListenerPositionEntity, 'listener' | 'zoneId'>;
 
-/** How far listeners have come. */
 @Injectable()
 export class ListenerPositionRepository {
-  /** 0 where the listener has not begun with the zone. */
+  /** Returns 0 before the first delivery. */
   async find(tx: Transaction, listener: string, zoneId: string): Promise<number> {
     return (await FIND.first(tx, [listener, zoneId]))?.number ?? 0;
   }
 
-  write(
-    tx: Transaction,
-    listener: string,
-    positions: readonly (readonly [zoneId: string, number: number])[],
-  ): Promise<void> {
-    return WRITE.run(
-      tx,
-      positions.map(([zoneId, number]) => [listener, zoneId, number]),
-    );
+  write(tx: Transaction, positions: readonly ListenerPositionEntity[]): Promise<void> {
+    return WRITE.runAll(tx, positions);
   }
 
-  /** Up to `limit` zones by id from after `marker` on. */
   pageOfZones(tx: Transaction, listener: string, marker: string, limit: number): Promise<ZoneVersionState[]> {
     return PAGE_OF_ZONES.rows(tx, [listener, marker, limit]);
   }
 
-  /** The same of those that have been deleted and have history left. */
+  /** Returns deleted zones with remaining history. */
   pageOfDeleted(tx: Transaction, listener: string, marker: string, limit: number): Promise<ZoneVersionState[]> {
     return PAGE_OF_ENDS.rows(tx, [listener, marker, limit]);
   }
 
-  /** Up to `limit` positions from after one on; an orphan belongs to a zone that has left neither itself nor history. */
+  /** An orphan belongs to a zone without row and history. */
   page(
     tx: Transaction,
     { listener, zoneId }: PositionKey,
@@ -87,14 +70,11 @@ export class ListenerPositionRepository {
   }
 
   delete(tx: Transaction, positions: readonly PositionKey[]): Promise<void> {
-    return DELETE.run(
-      tx,
-      positions.map(({ listener, zoneId }) => [listener, zoneId]),
-    );
+    return DELETE.runAll(tx, positions);
   }
 }
 
-/** What listeners have not dealt with stays for a while, also for one that is not there at the moment. */
+/** Retains undelivered history for some time, also for missing listeners. */
 @Injectable()
 export class HoldsOfListeners extends HistoryHolds {
   override async readUpTo(tx: Transaction, zoneId: string): Promise<number> {

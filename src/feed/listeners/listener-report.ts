@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { type Clock, SECOND } from '../../common/clock.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
-import type { ChangeEntry } from './change-listener.js';
-import { DELAY, DELIVERED, FAILURES, SKIPPED } from './listener-metrics.js';
+import type { ChangeEntry } from '../../plugins/change-listener.js';
+import { Histogram, Counter } from '../../observability/metrics.js';
 
-/** Says in metrics and log how far a listener gets. */
 export class ListenerReport {
   private readonly logger = new Logger('Zonewright');
   private readonly skipWarning = new ThrottledLogger();
@@ -13,7 +12,7 @@ export class ListenerReport {
     private readonly name: string,
     private readonly clock: Clock,
   ) {
-    // Metrics show the series at 0 before anything has happened.
+    // Shows the metrics as 0 before the first delivery.
     DELIVERED.of(name);
     FAILURES.of(name);
   }
@@ -25,29 +24,60 @@ export class ListenerReport {
     DELIVERED.of(this.name).add(entries.length);
   }
 
-  /**
-   * @param position up to which the listener has had the entries of the zone
-   * @param last of those that are gone
-   */
+  /** `position`: last delivered entry of the zone. `last`: last removed entry. */
   skipped(zoneId: string, position: number, last: number): void {
     SKIPPED.of(this.name).add(last - position);
     this.skipWarning.warn(
-      `change listener ${this.name}: entries ${position + 1} to ${last} of zone ${zoneId} were removed from the history before` +
-        ' it had processed them; it never gets them',
+      `Change listener ${this.name} missed entries ${position + 1} to ${last} of zone ${zoneId}. They were removed from the` +
+        ' history after the retention time.',
     );
   }
 
-  /** @param isFailing whether it has failed at a zone before: the log says so once, until it has caught up */
+  /** @param isFailing whether another failure is already logged */
   failed(zone: string, error: unknown, isFailing: boolean): void {
     FAILURES.of(this.name).add();
     if (isFailing) return;
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(
-      `change listener ${this.name} fails at zone ${zone}: ${reason}; the same entries will be delivered again`,
-    );
+    this.logger.warn(`Change listener ${this.name} failed at zone ${zone}: ${reason}. Retrying the same entries.`);
   }
 
   caughtUp(): void {
-    this.logger.log(`change listener ${this.name} has caught up`);
+    this.logger.log(`Change listener ${this.name} is up to date.`);
   }
 }
+
+const labels = ['listener'];
+
+const DELIVERED = new Counter({
+  name: 'zonewright_listener_entries_total',
+  help: 'Entries of journals that change listeners have processed.',
+  labels,
+});
+const FAILURES = new Counter({
+  name: 'zonewright_listener_failures_total',
+  help: 'Deliveries that a change listener has refused, or not processed in time.',
+  labels,
+});
+const SKIPPED = new Counter({
+  name: 'zonewright_listener_skipped_total',
+  help: 'Entries that were removed from the history before a change listener had processed them.',
+  labels,
+});
+/** In seconds. */
+const DELAY = new Histogram({
+  name: 'zonewright_listener_delay_seconds',
+  help: 'From a change until a change listener has processed it.',
+  labels,
+});
+export const LAG = {
+  name: 'zonewright_listener_lag_seconds',
+  help: 'How old the oldest change is that a change listener has not processed.',
+};
+export const ZONES_WAITING = {
+  name: 'zonewright_listener_zones_waiting',
+  help: 'Zones with changes that a change listener has not processed: waiting, or failing and to be tried again.',
+};
+export const ENTRIES_WAITING = {
+  name: 'zonewright_listener_entries_waiting',
+  help: 'Entries that a change listener had not processed when all zones were last looked at.',
+};

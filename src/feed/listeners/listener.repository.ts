@@ -26,11 +26,10 @@ const DELETE_PLACES = new PortionedDelete({
 const DELETE_SHARDS = new Statement('DELETE FROM listener_shards WHERE listener = ?');
 const DELETE = new Statement('DELETE FROM change_listeners WHERE name = ?');
 
-/** A queue of its own on PostgreSQL: nobody who makes a zone waits for it. */
+/** A separate queue on PostgreSQL, so that zone changes do not wait. */
 export const LISTENERS_SCOPE: WorkScope = { queue: 'change-listeners', sharesConnections: true };
 const DELETED_AT_A_TIME = 2000;
 
-/** Which listeners there are, and have been. */
 @Injectable()
 export class ListenerRepository {
   constructor(
@@ -42,7 +41,7 @@ export class ListenerRepository {
     return this.reads.run((tx) => this.allIn(tx));
   }
 
-  /** Notes that it is there. One that is there for the first time begins at the present end of each zone. */
+  /** Records a running listener. A new one starts at the present end of each zone. */
   see(name: string, now: Instant): Promise<void> {
     return this.unitOfWork.run(
       async (tx) => {
@@ -57,12 +56,11 @@ export class ListenerRepository {
     return ALL.rows(tx, []);
   }
 
-  /** Notes that it is still there. */
   seeAgain(tx: Transaction, name: string, now: Instant): Promise<void> {
     return SEE.run(tx, [now, name, now]);
   }
 
-  /** Forgets it and how far it has come, some positions at a time. Returns whether there is more of it. */
+  /** Deletes a listener and some of its positions. Returns whether more remain. */
   async forget(tx: Transaction, name: string): Promise<boolean> {
     if (await DELETE_PLACES.run(tx, [name], DELETED_AT_A_TIME)) return true;
     await DELETE_SHARDS.run(tx, [name]);

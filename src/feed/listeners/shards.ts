@@ -1,23 +1,27 @@
 import { forgetOwnerId, HeartbeatMonitor, newOwnerId, OWN_HEARTBEAT_TIMEOUT } from '../../background/heartbeat.js';
-import type { Assembly, ShardRepository } from './shard.repository.js';
+import { Injectable } from '@nestjs/common';
+import { Reads } from '../../database/reads.js';
+import { Statement } from '../../database/statements/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { ListenerProcessEntity, ShardEntity } from './listener.entity.js';
+import { LISTENERS_SCOPE } from './listener.repository.js';
 
-/** So many shares of the zones of each listener go round between processes. */
-const SHARDS = 16;
+const SHARD_COUNT = 16;
 
-/** What has a shard, and gives it up. */
 export interface ShardUser {
   readonly name: string;
-  /** Finishes what is under way in a shard that goes to another process. */
+  /** Finishes the work in a shard that moves to another process. */
   leave(shard: number): Promise<void>;
 }
 
-/** The last hexadecimal digit of its id, which is random. */
+/** The last hexadecimal digit of the random ID. */
 export function shardOf(zoneId: string): number {
   const digit = Number.parseInt(zoneId.slice(-1), 16);
   return Number.isNaN(digit) ? 0 : digit;
 }
 
-/** Which zones this process is to give its listeners: it shares them with all processes that bring the same ones. */
+/** Distributes zones among the processes that run the same listeners. */
 export class Shards {
   readonly holder = newOwnerId();
   private readonly held = new Map<string, Set<number>>();
@@ -38,32 +42,23 @@ export class Shards {
     this.users.push(user);
   }
 
-  /** Whether this process gives the listener the changes of that zone at this moment. */
   holds(listener: string, zoneId: string): boolean {
     return this.holdsShard(listener, shardOf(zoneId));
   }
 
-  /** Whether this process has any. */
   get areHeld(): boolean {
     return [...this.held.values()].some(({ size }) => size > 0);
   }
 
-  /** Those listeners that fail in other processes. */
   get failingInOthers(): ReadonlySet<string> {
     return this.failingElsewhere;
   }
 
-  /** Those that some living process brings. */
   get listenersOfAll(): ReadonlySet<string> {
     return this.allListeners;
   }
 
-  /**
-   * Says that this process lives, and takes or gives up shards until each process has its share.
-   * @param failing names of the listeners that fail here
-   * @returns whether it has taken any since it last returned
-   * @throws ServiceError `unavailable`
-   */
+  /** Sends a heartbeat, and balances shards. Returns whether it has taken shards since the last call. */
   async keep(failing: readonly string[]): Promise<boolean> {
     const begun = performance.now();
     const names = this.users.map(({ name }) => name);
@@ -79,7 +74,6 @@ export class Shards {
     return hasTaken;
   }
 
-  /** Gives up all of it. */
   async end(): Promise<void> {
     this.held.clear();
     forgetOwnerId(this.holder);
@@ -94,7 +88,6 @@ export class Shards {
     );
   }
 
-  /** Those that live, by the names of the listeners that they bring. */
   private async livingOf({ processes }: Assembly, now: number): Promise<readonly Living[]> {
     this.failingElsewhere.clear();
     const found = processes.map(({ holder, renewals }) => ({ key: holder, renewals }));
@@ -118,10 +111,10 @@ export class Shards {
     const among = living.filter(({ listeners }) => listeners.has(name)).map(({ holder }) => holder);
     const share = shareOf(among, this.holder);
     const holders = new Map(shards.filter(({ listener }) => listener === name).map((row) => [row.shard, row.holder]));
-    const all = Array.from({ length: SHARDS }, (_, shard) => shard);
+    const all = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
     const own = all.filter((shard) => holders.get(shard) === this.holder);
     const known = this.held.get(name);
-    // The answer of the database to its taking may have got lost.
+    // The response to an earlier `take` may have got lost.
     if (own.some((shard) => known?.has(shard) !== true)) this.hasTaken = true;
     this.held.set(name, new Set(own));
     for (const shard of own.slice(share)) void this.giveUp(user, shard);
@@ -134,7 +127,7 @@ export class Shards {
     }
   }
 
-  /** What is under way there ends first, so that nothing is given twice. */
+  /** Finishes work in the shard first, so that nothing is delivered twice. */
   private async giveUp(user: ShardUser, shard: number): Promise<void> {
     const key = `${user.name} ${shard}`;
     if (this.leaving.has(key)) return;
@@ -156,9 +149,83 @@ interface Living {
   readonly listeners: ReadonlySet<string>;
 }
 
-/** How many shards are this one's: all know the same order, so that the sum is right. */
+/** Returns the number of shards of this process. All processes use the same order, so the shares add up. */
 function shareOf(among: readonly string[], holder: string): number {
   const rank = among.indexOf(holder);
   if (rank < 0) return 0;
-  return Math.floor(SHARDS / among.length) + (rank < SHARDS % among.length ? 1 : 0);
+  return Math.floor(SHARD_COUNT / among.length) + (rank < SHARD_COUNT % among.length ? 1 : 0);
+}
+
+const BEAT = new Statement(
+  'INSERT INTO listener_processes (holder, listeners, failing, renewals) VALUES (?, ?, ?, 1) ON CONFLICT (holder)' +
+    ' DO UPDATE SET failing = excluded.failing, renewals = listener_processes.renewals + 1',
+);
+const PROCESSES = new Statement<ListenerProcessEntity>(
+  'SELECT holder, listeners, failing, renewals FROM listener_processes ORDER BY holder',
+);
+const SHARDS = new Statement<ShardEntity>('SELECT listener, shard, holder FROM listener_shards');
+const REMOVE_DEAD = new Statement('DELETE FROM listener_processes WHERE holder = ? AND renewals = ?');
+const TAKE = new Statement<{ shard: number }>(
+  'INSERT INTO listener_shards (listener, shard, holder) VALUES (?, ?, ?) ON CONFLICT (listener, shard) DO UPDATE' +
+    ' SET holder = excluded.holder WHERE listener_shards.holder = ? RETURNING shard',
+);
+const RELEASE = new Statement("UPDATE listener_shards SET holder = '' WHERE listener = ? AND shard = ? AND holder = ?");
+const RELEASE_ALL = new Statement("UPDATE listener_shards SET holder = '' WHERE holder = ?");
+const LEAVE = new Statement('DELETE FROM listener_processes WHERE holder = ?');
+const HELD = 'SELECT shard FROM listener_shards WHERE listener = ? AND holder = ?';
+const FIND_AND_HOLD = new Statement<{ shard: number }>(HELD, `${HELD} ORDER BY shard FOR SHARE`);
+
+interface Assembly {
+  readonly processes: readonly ListenerProcessEntity[];
+  readonly shards: readonly ShardEntity[];
+}
+
+@Injectable()
+export class ShardRepository {
+  constructor(
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  beat({ holder, listeners, failing }: Omit<ListenerProcessEntity, 'renewals'>): Promise<void> {
+    return this.write((tx) => BEAT.run(tx, [holder, listeners, failing]));
+  }
+
+  assembly(): Promise<Assembly> {
+    return this.reads.run(async (tx) => ({
+      processes: await PROCESSES.rows(tx, []),
+      shards: await SHARDS.rows(tx, []),
+    }));
+  }
+
+  /** Takes a shard unless another process has taken it since. Returns whether it succeeded. */
+  take({ listener, shard, holder }: ShardEntity, found: string): Promise<boolean> {
+    return this.write(async (tx) => (await TAKE.first(tx, [listener, shard, holder, found])) !== undefined);
+  }
+
+  release({ listener, shard, holder }: ShardEntity): Promise<void> {
+    return this.write((tx) => RELEASE.run(tx, [listener, shard, holder]));
+  }
+
+  /** Releases all shards and removes the process. */
+  leave(holder: string): Promise<void> {
+    return this.write(async (tx) => {
+      await RELEASE_ALL.run(tx, [holder]);
+      await LEAVE.run(tx, [holder]);
+    });
+  }
+
+  /** Removes a dead process unless it has sent a heartbeat since. */
+  removeDead({ holder, renewals }: Pick<ListenerProcessEntity, 'holder' | 'renewals'>): Promise<void> {
+    return this.write((tx) => REMOVE_DEAD.run(tx, [holder, renewals]));
+  }
+
+  /** Returns the shards of the process, locked until the end of the transaction. */
+  async heldBy(tx: Transaction, listener: string, holder: string): Promise<ReadonlySet<number>> {
+    return new Set((await FIND_AND_HOLD.rows(tx, [listener, holder])).map(({ shard }) => shard));
+  }
+
+  private write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run(work, LISTENERS_SCOPE);
+  }
 }

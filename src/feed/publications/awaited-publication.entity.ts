@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** Changes of one zone that have not been told of as published: the latest, and the first of those behind the last that was. */
+/** Unpublished changes of one zone: the latest, and the first one after the last published change. */
 @Entity('awaited_publications', { withoutRowid: true })
 @Index('awaited_publications_due', ['dueAt', 'zoneId'])
 export class AwaitedPublicationEntity {
@@ -13,7 +13,6 @@ export class AwaitedPublicationEntity {
   })
   zoneId!: string;
 
-  /** Of the latest entry in the journal of the zone. */
   @Column('bigint')
   number!: number;
 
@@ -23,7 +22,6 @@ export class AwaitedPublicationEntity {
   @Column('bigint', { name: 'changed_at' })
   changedAt!: number;
 
-  /** The same of a change before it, which the zone is behind with since then; where there is no other, of the latest. */
   @Column('bigint', { name: 'first_number' })
   firstNumber!: number;
 
@@ -33,11 +31,10 @@ export class AwaitedPublicationEntity {
   @Column('bigint', { name: 'first_changed_at' })
   firstChangedAt!: number;
 
-  /** 1: it was told that the zone lags; 0. */
   @Column('integer', { name: 'is_lagging' })
   isLagging!: number;
 
-  /** When it is looked at; below zero: at once. Whatever happens to the zone makes it another number. */
+  /** Time of the next check; negative: now. Every write makes it a different number. */
   @Column('bigint', { name: 'due_at' })
   dueAt!: number;
 }

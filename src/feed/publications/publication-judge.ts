@@ -1,28 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
-import type { PublicationNotice, PublicationReceiver } from '../publication-notice.js';
-import { AwaitedPublicationRepository, type DueChange, PORTION } from './awaited-publication.repository.js';
+import type { PublicationNotice, PublicationReceiver } from '../change-events.js';
+import {
+  AwaitedPublicationRepository,
+  type DuePublication,
+  PORTION,
+  type WaitingPublication,
+} from './awaited-publication.repository.js';
+import { Coalescer } from '../../common/waiting/coalescer.js';
+import { type ChangeEntry, ChangeListener } from '../../plugins/change-listener.js';
 
-/** How often it is looked for what is due, in milliseconds; other processes wake nobody here. */
+/** Interval of checks in milliseconds; other processes cannot wake this one. */
 const EVERY = 250;
-/** The database is left to others for so many times what a portion took; less where more is due. */
+/** The database stays free for this multiple of the time that a portion took. */
 const SHARE_OF_OTHERS = { idle: 20, busy: 2 };
-/** What lags is looked at so often though nothing has been heard of it: the pool may have got smaller. In microseconds. */
+/** Interval of checks for lagging zones, since the pool may shrink. In microseconds. */
 const LOOK_AGAIN: Instant = 600_000_000;
 const FAILURE_MESSAGES = {
-  failing: 'Events of publication are delayed',
-  recovered: 'Events of publication are told in time again.',
+  failing: 'Publication events are delayed',
+  recovered: 'Publication events are up to date again.',
 };
-/** A queue of its own on PostgreSQL. */
 const SCOPE: WorkScope = { queue: 'judged publications', sharesConnections: true };
 
-/** Who is told, and after how many seconds a change lags. */
+/** Receivers of notices, and the time in seconds after which a change lags. */
 export class PublicationEventsOptions {
   constructor(
     readonly receivers: readonly PublicationReceiver[],
@@ -30,10 +36,10 @@ export class PublicationEventsOptions {
   ) {}
 }
 
-/** Says in one process for all which changes have reached the name servers, and which have not for long. */
+/** Determines which changes are published and which lag, in the process that holds the lease. */
 @Injectable()
-export class PublicationJudge {
-  private readonly task: TaskHandle;
+export class PublicationJudge implements BackgroundService {
+  private task: TaskHandle | null = null;
   private mayGoOn = false;
 
   constructor(
@@ -43,20 +49,20 @@ export class PublicationJudge {
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    background: Scheduler,
-  ) {
-    this.task = background.add({
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    this.task = scheduler.add({
       name: 'publications.events',
-      lease: background.lease('publication-events', FAILURE_MESSAGES),
+      lease: scheduler.lease('publication-events', FAILURE_MESSAGES),
       every: (took) => (this.mayGoOn ? SHARE_OF_OTHERS.busy * took : Math.max(EVERY, SHARE_OF_OTHERS.idle * took)),
       failureMessages: FAILURE_MESSAGES,
       run: () => this.judgeNext(),
     });
   }
 
-  /** Something new is awaited. */
   wake(): void {
-    this.task.trigger();
+    this.task?.trigger();
   }
 
   private async judgeNext(): Promise<void> {
@@ -67,12 +73,12 @@ export class PublicationJudge {
     const judged: Judged[] = [];
     for (const change of due) judged.push({ change, news: await this.newsOf(change, now) });
     const news = judged.flatMap((each) => each.news ?? []);
-    // They know what they were told before: it comes again where this process ends, or has lost the lease, before the next step.
+    // Receivers ignore repeated notices, which occur if this process dies or loses the lease before the next step.
     if (news.length > 0) for (const receiver of this.options.receivers) await receiver.tell(news);
     await this.unitOfWork.run((tx) => this.write(tx, judged, now), SCOPE);
   }
 
-  private async newsOf(change: DueChange, at: Instant): Promise<PublicationNotice | null> {
+  private async newsOf(change: DuePublication, at: Instant): Promise<PublicationNotice | null> {
     const { zoneId: id, name, tenantId, number, serial, changedAt, firstNumber, firstSerial, firstChangedAt } = change;
     if (name === null || tenantId === null) return null;
     const zone = { id, name, tenantId };
@@ -93,18 +99,65 @@ export class PublicationJudge {
     }
   }
 
-  private lagsFrom({ firstChangedAt }: DueChange): Instant {
+  private lagsFrom({ firstChangedAt }: DuePublication): Instant {
     return firstChangedAt + this.options.laggingAfter * SECOND;
   }
 }
 
 interface Judged {
-  readonly change: DueChange;
-  /** `null` where there is none. */
+  readonly change: DuePublication;
   readonly news: PublicationNotice | null;
 }
 
-/** In one order, so that no two processes wait for each other. */
+/** Sorted to avoid deadlocks. */
 function byZone({ change: one }: Judged, { change: other }: Judged): number {
   return one.zoneId < other.zoneId ? -1 : 1;
+}
+
+/** A separate queue on PostgreSQL, so that zone changes do not wait. */
+const AWAITED_SCOPE: WorkScope = { queue: 'awaited publications', sharesConnections: true };
+
+interface Waiting {
+  readonly change: WaitingPublication;
+  readonly settle: (error?: Error) => void;
+}
+
+@Injectable()
+export class PublicationListener extends ChangeListener {
+  private readonly groups = new Coalescer<Waiting>((group) => this.writeGroup(group));
+
+  constructor(
+    private readonly awaited: AwaitedPublicationRepository,
+    private readonly judge: PublicationJudge,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
+    super();
+  }
+
+  /** Batches concurrent writes of different zones. */
+  override receive(entries: readonly ChangeEntry[]): Promise<void> {
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (first === undefined || last === undefined) return Promise.resolve();
+    const { zone, number, serial, at } = last;
+    const change = { zoneId: zone.id, number, serial, changedAt: at, firstChangedAt: first.at };
+    return new Promise((resolve, reject) => {
+      const settle = (error?: Error): void => (error === undefined ? resolve() : reject(error));
+      this.groups.add({ change, settle });
+    });
+  }
+
+  private async writeGroup(group: readonly Waiting[]): Promise<void> {
+    // Sorted to avoid deadlocks. A timed-out call may have left an older change of the zone.
+    const byZone = new Map(group.map(({ change }) => [change.zoneId, change]));
+    const changes = [...byZone.values()].sort((one, other) => (one.zoneId < other.zoneId ? -1 : 1));
+    try {
+      await this.unitOfWork.run((tx) => this.awaited.add(tx, changes), AWAITED_SCOPE);
+    } catch (error) {
+      // A unit of work throws errors only.
+      for (const { settle } of group) settle(error as Error);
+      return;
+    }
+    for (const { settle } of group) settle();
+    this.judge.wake();
+  }
 }

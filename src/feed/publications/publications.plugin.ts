@@ -1,37 +1,36 @@
 import type { Config } from '../../config/config.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill, type ModuleImport } from '../../plugins/plugin.js';
-import type { PublicationReceiver } from '../publication-notice.js';
+import type { PublicationReceiver } from '../change-events.js';
 
-/** Events that say which changes have reached the name servers (behaviour 19.15), where somebody can be told of them. */
+/** Events about the publication of changes (behaviour 19.15), if streams or webhooks can receive them. */
 export const PUBLICATIONS = feature({
   name: 'publications',
   schema: async () => ({
     entities: [(await import('./awaited-publication.entity.js')).AwaitedPublicationEntity],
-    migrations: [
-      (await import('../../database/migrations/1764010000000-await-publications.js')).AwaitPublications1764010000000,
-    ],
+    migrations: [],
   }),
   core: async ({ config }) => {
-    const { PublicationProgress, UnheededProgress } = await import('../../zones/publication-progress.js');
+    const { PublicationProgress, UnheededProgress } = await import('../../zones/zone-publication.js');
     if (!areTold(config)) return { ports: [fill(PublicationProgress, UnheededProgress)] };
     const { AwaitedPublicationRepository } = await import('./awaited-publication.repository.js');
-    const { AwaitedProgress } = await import('./awaited-progress.js');
+    const { AwaitedProgress } = await import('./awaited-publication.repository.js');
     const shared = [AwaitedPublicationRepository];
     const module = moduleOf('AwaitedPublications', { global: true, providers: shared, exports: shared });
     return { modules: [module], ports: [fill(PublicationProgress, AwaitedProgress)] };
   },
   api: async ({ config }) => {
     if (!areTold(config)) return {};
-    const { PublicationListener } = await import('./publication-listener.js');
+    const { PublicationListener } = await import('./publication-judge.js');
     return {
       modules: [await judgeModule(config)],
       listeners: [{ name: 'publications', listener: PublicationListener }],
+      background: [{ service: (await import('./publication-judge.js')).PublicationJudge }],
     };
   },
 });
 
-/** Without name servers that are asked nothing has to arrive anywhere. */
+/** Without secondaries, nothing is published. */
 function areTold({ api, mdns }: Config): boolean {
   return mdns.secondaries.length > 0 && api.v1Extensions.some((name) => name === 'events' || name === 'webhooks');
 }
@@ -41,7 +40,7 @@ async function judgeModule({ api, mdns }: Config): Promise<ModuleImport> {
   const receivers = [
     ...(api.v1Extensions.includes('events') ? [(await import('../events/event-log.service.js')).EventLog] : []),
     ...(api.v1Extensions.includes('webhooks')
-      ? [(await import('../webhooks/webhook-publications.js')).WebhookPublications]
+      ? [(await import('../webhooks/webhook-listener.js')).WebhookPublications]
       : []),
   ];
   const options = {

@@ -1,21 +1,20 @@
-import type { ChangeEntry } from '../listeners/change-listener.js';
+import type { ChangeEntry, RecordSnapshot, ZoneSnapshot } from '../../plugins/change-listener.js';
 import { formatInstant } from '../../common/clock.js';
 import { toDomainDto } from '../../zones/v1/domain.mapper.js';
 import { recordMapper } from '../../records/v1/record.mapper.js';
-import type { ChangeEvent, ChangeEvents, EventForm } from '../change-events.js';
-import type { PublicationKind, PublicationNotice } from '../publication-notice.js';
-import type { JournalAction, RecordSnapshot, ZoneSnapshot } from '../../zones/journal/journal-format.js';
+import type { ChangeEvent, ChangeEvents, EventForm, PublicationKind, PublicationNotice } from '../change-events.js';
+import type { JournalAction } from '../../zones/journal/journal-format.js';
 
-/** A CloudEvent of version 1.0 in its JSON format (behaviour 19.7). */
+/** A CloudEvent 1.0 in JSON format (behaviour 19.7). */
 export interface CloudEvent extends ChangeEvent {
   readonly specversion: '1.0';
-  /** Of a change `<id of the domain>:<number>`, of its publication `<id of the domain>:published:<serial>`. */
+  /** `<domain id>:<number>` for a change, `<domain id>:published:<serial>` for its publication. */
   readonly id: string;
   /** `zonewright.record.created` */
   readonly type: string;
-  /** The URL of what it is about; without `api_base_uri` it begins with its path. */
+  /** URL of the subject; a path without `api_base_uri`. */
   readonly source: string;
-  /** `records/<id>`; not there for a step of the domain itself. */
+  /** `records/<id>`; absent for a step of the domain itself. */
   readonly subject?: string;
   /** RFC 3339, UTC, with microseconds. */
   readonly time: string;
@@ -23,13 +22,11 @@ export interface CloudEvent extends ChangeEvent {
   readonly data: object;
 }
 
-/** Changes, told as CloudEvents. */
 interface CloudEvents extends ChangeEvents {
   eventOf(entry: ChangeEntry): CloudEvent;
   publicationEventOf(news: PublicationNotice): CloudEvent;
 }
 
-/** What happened, in the past tense: the last part of an event's type. */
 const HAPPENED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'zone.create': 'domain.created',
@@ -44,28 +41,24 @@ const HAPPENED: ReadonlyMap<string, string> = new Map(
   } satisfies Record<JournalAction, string>),
 );
 
-/** What may become of a change. */
 const PUBLICATIONS: readonly PublicationKind[] = ['published', 'lagging'];
 
-/** Actions as the history of version 1 names them. */
 export const CHANGE_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionOf);
 
-/** What events can be asked for by: actions of the history, and what no history has. */
+/** Actions in event filters: those of the history, and publication. */
 export const EVENT_ACTIONS: readonly string[] = [...CHANGE_ACTIONS, ...PUBLICATIONS.map(publicationAction)];
 
-/** The types that events have. */
 export const EVENT_TYPES: readonly string[] = [...HAPPENED.values(), ...PUBLICATIONS.map(publicationAction)].map(
   (happened) => `zonewright.${happened}`,
 );
 
-/** Tells of entries of journals with records and domains as version 1 shows them. */
 export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEvents {
   const form = recordMapper({ expiringRecords });
   const eventOf = (entry: ChangeEntry): CloudEvent => {
     const { zone, number, serial, changeId, action, recordId, before, after, tenantId, requestId, at, message } = entry;
     const shown = (snapshot: ZoneSnapshot | RecordSnapshot | null): object | null => {
       if (snapshot === null) return null;
-      // A step of a record has its id, and snapshots of a record.
+      // A step of a record has an ID and record snapshots.
       if (recordId === null) return toDomainDto(snapshot as ZoneSnapshot);
       return form({ ...(snapshot as RecordSnapshot), zoneId: zone.id });
     };
@@ -122,7 +115,6 @@ function publicationAction(publication: PublicationKind): string {
   return `domain.${publication}`;
 }
 
-/** An action as the history of version 1 names it. */
 function actionOf(action: string): string {
   return action.replace(/^zone\./, 'domain.');
 }

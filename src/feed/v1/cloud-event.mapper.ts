@@ -75,7 +75,7 @@ class PublicationEventDataDto {
   servers!: string[];
 }
 
-/** How the API document describes `CloudEvent`. */
+/** `CloudEvent` in the API document. */
 @ApiExtraModels(EventDataDto, PublicationEventDataDto)
 export class CloudEventDto {
   @ApiProperty({ enum: ['1.0'] })

@@ -1,112 +1,83 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
-import { administrator } from '../../common/caller.js';
-import { Clock, type Instant, SECOND, toUnixSeconds } from '../../common/clock.js';
-import { causeOf } from '../../common/cause.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
+import { causeOf } from '../../common/service-error.js';
+import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
-import { AuditTrail } from '../../database/audit/audit-trail.js';
-import type { Transaction } from '../../database/transaction.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import { secondsSince } from '../../observability/histogram.js';
-import { delayAfter, type Ending, endingOf } from './calls/call-ending.js';
-import { DeliveryLedger } from './queue/delivery-ledger.js';
-import { queueScope } from './queue/delivery-queue.js';
+import { secondsSince } from '../../observability/metrics.js';
+import { TargetFault } from './calls/allowed-targets.js';
+import { signatureHeaders } from './calls/signature.js';
+import { type TargetAnswer, TargetClient, TargetLine } from './calls/target-client.js';
+import { DeliverySettler, type Ending } from './delivery-settler.js';
 import { bodyOf } from './queue/queued-message.js';
 import { type QueueTurn, QueueTurns } from './queue/queue-turns.js';
-import { signatureHeaders } from './calls/signature.js';
-import type { TargetAnswer } from './calls/target-call.js';
-import { TargetClient } from './calls/target-client.js';
-import { TargetFault } from './calls/target-fault.js';
-import { TargetLine } from './calls/target-line.js';
-import { UsageChange } from './queue/usage-change.js';
-import { ATTEMPTS, DELAYS, DURATIONS, GIVEN_UP } from './webhook-metrics.js';
-import {
-  type ClaimedQueue,
-  type NextDelivery,
-  type QueueKey,
-  WebhookQueueRepository,
-} from './queue/webhook-queue.repository.js';
-import { WebhookRepository } from './webhook.repository.js';
+import type { ClaimedQueue, NextDelivery } from './queue/webhook-queue.repository.js';
+import { ATTEMPTS, DURATIONS } from './webhook-metrics.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
-/** How many of a queue are sent before others of the webhook have their turn. */
+/** Deliveries of a queue before other queues of the webhook have their turn. */
 const IN_A_ROW = 32;
-/** How often it is looked for what other processes have added, and what is due again, in milliseconds. */
+/** Interval of looking for due queues, in milliseconds. */
 const EVERY = 1000;
-/** What was under way when the service stops is written down in so many milliseconds, or comes again when its claim is over. */
+/** In milliseconds. Results that come later are retried after their claims expire. */
 const LAST_WRITES = 2000;
-/** Beyond the time of a call, in which what became of it is written down; in seconds. */
-const MARGIN = 5;
 
-/**
- * Sends what waits (behaviour 19.10): of one zone to one webhook in its order, one after the other, and several zones and
- * webhooks at a time.
- */
+/** Sends waiting deliveries (behaviour 19.10): in order for each webhook and zone, in parallel otherwise. */
 @Injectable()
-export class DeliverySender {
+export class DeliverySender implements BackgroundService {
   private readonly warning = new ThrottledLogger();
-  private readonly task: TaskHandle;
+  private task: TaskHandle | null = null;
   private readonly underWay = new Set<Promise<void>>();
-  /** What was under way when the service began to stop. */
+  /** Deliveries that the stop of the service has aborted. */
   private readonly brokenOff: ClaimedQueue[] = [];
 
   constructor(
     private readonly turns: QueueTurns,
-    private readonly queues: WebhookQueueRepository,
-    private readonly ledger: DeliveryLedger,
-    private readonly webhooks: WebhookRepository,
+    private readonly settler: DeliverySettler,
     private readonly target: TargetClient,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly trail: AuditTrail,
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
-    background: Scheduler,
-  ) {
-    this.task = background.add({
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    this.task = scheduler.add({
       name: 'webhooks.calls',
       every: EVERY,
       runOnStart: true,
-      failureMessages: { failing: 'Webhooks are not called at the moment', recovered: 'Webhooks are called again.' },
+      failureMessages: { failing: 'Webhook calls are delayed', recovered: 'Webhook calls work again.' },
       run: (signal) => this.startDue(signal),
       shutdown: () => Promise.race([this.giveUp(), delay(LAST_WRITES, undefined, { ref: false })]),
     });
   }
 
-  /** Something new waits. */
   wake(): void {
-    this.task.trigger();
+    this.task?.trigger();
   }
 
-  /** What was broken off is sent again by whoever comes next. One transaction for all: there may be hundreds. */
+  /** Releases the claims of aborted deliveries, all in one transaction because there may be hundreds. */
   private async giveUp(): Promise<void> {
     await Promise.all(this.underWay);
     if (this.brokenOff.length === 0) return;
-    const now = this.clock.now();
-    await this.unitOfWork
-      .run((tx) => this.queues.releaseAll(tx, this.brokenOff, now), queueScope(''))
+    await this.settler
+      .release(this.brokenOff)
       .catch((error: unknown) =>
-        this.warning.warn(`claims on queues of webhooks cannot be released: ${causeOf(error)}`),
+        this.warning.warn(`Cannot release claims of webhook queues: ${causeOf(error)}. The claims expire.`),
       );
   }
 
   private async startDue(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    const claimed = await this.turns.next({ now, until: this.claimUntil(now) }, signal);
+    const claimed = await this.turns.next({ now, until: this.settler.claimUntil(now) }, signal);
     for (const turn of claimed) this.start(turn, signal);
-    // There may be more.
+    // More queues may be due.
     if (claimed.length > 0) this.wake();
-  }
-
-  private claimUntil(now: Instant): Instant {
-    return now + (this.options.limits.requestTimeout + MARGIN) * SECOND;
   }
 
   private start({ queue, release }: QueueTurn, signal: AbortSignal): void {
     const sending = this.send(queue, signal)
       .catch((error: unknown) =>
-        this.warning.warn(`the result of a webhook's call cannot be stored: ${causeOf(error)}`),
+        this.warning.warn(`Cannot store the result of a webhook call: ${causeOf(error)}. The call will be repeated.`),
       )
       .finally(() => {
         this.underWay.delete(sending);
@@ -117,21 +88,21 @@ export class DeliverySender {
   }
 
   private async send(queue: ClaimedQueue, signal: AbortSignal): Promise<void> {
-    let delivery = (await this.queues.first(queue)) ?? (await this.run(queue, (tx) => this.holdAndLook(tx, queue)));
+    let delivery = await this.settler.first(queue);
     const line = new TargetLine();
     try {
       for (let sent = 1; delivery !== undefined; sent += 1) {
         const ending = await this.attempt(delivery, line, signal);
-        // Nobody knows what the target has made of it: it comes again, as if it had not been sent.
+        // The outcome at the target is unknown, so the delivery is repeated.
         if (ending === null) return void this.brokenOff.push(queue);
-        delivery = await this.settle(queue, delivery, ending, sent === IN_A_ROW);
+        delivery = await this.settler.settle(queue, delivery, ending, sent === IN_A_ROW);
       }
     } finally {
       line.end();
     }
   }
 
-  /** `null` where it was broken off because the service stops. */
+  /** Returns `null` if the stop of the service has aborted the call. */
   private async attempt(delivery: NextDelivery, line: TargetLine, signal: AbortSignal): Promise<Ending | null> {
     const start = performance.now();
     try {
@@ -140,7 +111,7 @@ export class DeliverySender {
       return endingOf(answer);
     } catch (error) {
       if (signal.aborted) return null;
-      const { kind, message } = error instanceof TargetFault ? error : new TargetFault('failed', 'it cannot be called');
+      const { kind, message } = error instanceof TargetFault ? error : new TargetFault('failed', 'the call failed');
       ATTEMPTS.of(kind).add();
       return { status: 'waiting', answer: null, fault: message.slice(0, 160), retryAfter: null, isGone: false };
     }
@@ -159,61 +130,16 @@ export class DeliverySender {
     };
     return this.target.post(url, { headers, body }, line, signal);
   }
+}
 
-  /** Writes down what became of a delivery. Returns the next one that is to be sent at once. */
-  private settle(
-    queue: ClaimedQueue,
-    { id, attempts: before, retryUntil, createdAt }: NextDelivery,
-    { status, answer, fault, retryAfter, isGone }: Ending,
-    isLastInARow: boolean,
-  ): Promise<NextDelivery | undefined> {
-    const now = this.clock.now();
-    const isOver = status === 'waiting' && now >= retryUntil;
-    const settled = isOver ? 'dead' : status;
-    if (settled === 'delivered') DELAYS.of().observe((now - createdAt) / SECOND);
-    if (settled === 'dead') GIVEN_UP.of('dead').add();
-    const attempts = before + 1;
-    return this.run(queue, async (tx) => {
-      const isOurs = await this.queues.hold(tx, queue, this.claimUntil(now));
-      const change = new UsageChange();
-      await this.ledger.settle(tx, change, { id, status: settled, attempts, answer, fault }, now);
-      if (isGone) await this.disable(tx, queue.webhookId, now);
-      const retryAt = Math.min(now + delayAfter(attempts, this.options.limits.firstRetry, retryAfter), retryUntil);
-      const next = isOurs ? await this.goOn(tx, queue, settled === 'waiting' ? retryAt : null) : undefined;
-      if (next !== undefined && isLastInARow) await this.queues.release(tx, queue, now);
-      await this.ledger.write(tx, change);
-      return isLastInARow ? undefined : next;
-    });
+function endingOf({ status: answer, retryAfter }: TargetAnswer): Ending {
+  if (answer >= 200 && answer < 300) {
+    ATTEMPTS.of('delivered').add();
+    return { status: 'delivered', answer, fault: null, retryAfter: null, isGone: false };
   }
-
-  /** What comes next in a queue that this transaction holds, unless what was sent is to be tried again. */
-  private async goOn(tx: Transaction, queue: ClaimedQueue, retryAt: Instant | null): Promise<NextDelivery | undefined> {
-    if (retryAt === null) return this.queues.nextOrEnd(tx, queue);
-    await this.queues.release(tx, queue, retryAt);
-    return undefined;
-  }
-
-  /** Whether nothing is there to be sent is certain only while nobody can add to the queue. */
-  private async holdAndLook(tx: Transaction, queue: ClaimedQueue): Promise<NextDelivery | undefined> {
-    const isOurs = await this.queues.hold(tx, queue, this.claimUntil(this.clock.now()));
-    return isOurs ? this.queues.nextOrEnd(tx, queue) : undefined;
-  }
-
-  /** Its target wants no more (RFC 9110 §15.5.11). */
-  private async disable(tx: Transaction, webhookId: string, now: Instant): Promise<void> {
-    const tenantId = await this.webhooks.disableGone(tx, webhookId, now);
-    if (tenantId === undefined) return;
-    const details = { enabled: false, disabled_because: 'gone' };
-    const act = {
-      action: 'webhook.update',
-      ownerId: tenantId,
-      subject: { id: webhookId, name: null },
-      details,
-    } as const;
-    await this.trail.record(tx, administrator('webhooks', 'webhooks', tenantId), [act]);
-  }
-
-  private run<T>({ zoneId }: QueueKey, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(work, queueScope(zoneId));
-  }
+  const isGone = answer === 410;
+  ATTEMPTS.of(isGone ? 'gone' : 'refused').add();
+  const fault = `HTTP status ${answer}`;
+  const asked = answer === 429 || answer === 503 ? retryAfter : null;
+  return { status: isGone ? 'dead' : 'waiting', answer, fault, retryAfter: asked, isGone };
 }

@@ -4,7 +4,6 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** An event that a webhook is to be sent, was sent, or could not be sent. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_key', ['webhookId', 'zoneId', 'number'], { unique: true })
 @Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id', 'octets'])
@@ -18,22 +17,22 @@ export class DeliveryEntity {
   @Column('varchar', { name: 'webhook_id', length: 36, ...BYTEWISE })
   webhookId!: string;
 
-  /** Empty for what is no change of a zone: a test. */
+  /** Empty for a test event. */
   @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
-  /** In the journal of the zone, below zero where it tells of a publication. What has the same zone is sent in this order. */
+  /** Journal number, negative for a publication notice. Deliveries of a zone are sent in this order. */
   @Column('bigint')
   number!: number;
 
-  /** What is sent is in `webhook_events`. */
+  /** The content is in `webhook_events`. */
   @Column('varchar', { name: 'event_id', length: 64, ...BYTEWISE })
   eventId!: string;
 
   @Column('varchar', { name: 'event_type', length: 64, ...BYTEWISE })
   eventType!: string;
 
-  /** Of what is sent; 0 once it was delivered. */
+  /** Size of the content; 0 after delivery. */
   @Column('integer', { default: 0 })
   octets!: number;
 
@@ -43,15 +42,13 @@ export class DeliveryEntity {
   @Column('integer')
   attempts!: number;
 
-  /** The last attempt is made no earlier than then. */
   @Column('bigint', { name: 'retry_until' })
   retryUntil!: number;
 
-  /** The status of the latest answer. */
+  /** Status code of the latest answer. */
   @Column('integer', { nullable: true })
   answer!: number | null;
 
-  /** Why the latest attempt failed. */
   @Column('varchar', { length: 160, nullable: true })
   fault!: string | null;
 
@@ -61,7 +58,7 @@ export class DeliveryEntity {
   @Column('bigint', { name: 'attempted_at', nullable: true })
   attemptedAt!: number | null;
 
-  /** When it came to its status. */
+  /** When the delivery got its status. */
   @Column('bigint', { name: 'settled_at' })
   settledAt!: number;
 }

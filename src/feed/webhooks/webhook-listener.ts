@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeEvents } from '../change-events.js';
-import { type ChangeEntry, ChangeListener } from '../listeners/change-listener.js';
+import {
+  type ChangeEvents,
+  type PublicationNotice,
+  publicationNumber,
+  type PublicationReceiver,
+} from '../change-events.js';
+import { type ChangeEntry, ChangeListener } from '../../plugins/change-listener.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DeliveryQueue, type Outgoing, queueScope } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
-import { asksFor, isForDomain, type Subscription } from './subscription.js';
+import { asksFor, isForDomain, type Subscription } from './webhook.entity.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhooksOptions } from './webhooks.options.js';
+import { groupedBy } from '../../common/grouped.js';
 
-/** Puts changes into the queues of the webhooks that are to be told of them; sending them is not waited for. */
+/** Queues changes for webhooks, without waiting for delivery. */
 @Injectable()
 export class WebhookListener extends ChangeListener {
   private readonly events: ChangeEvents;
@@ -38,7 +44,6 @@ export class WebhookListener extends ChangeListener {
     this.sender.wake();
   }
 
-  /** The entries that each webhook of their owners is to be told, where there are any. */
   private async wantedBy(entries: readonly ChangeEntry[]): Promise<Map<string, Told[]>> {
     const wanted = new Map<string, Told[]>();
     for (const tenantId of new Set(entries.map(({ zone }) => zone.tenantId))) {
@@ -54,7 +59,7 @@ export class WebhookListener extends ChangeListener {
     return wanted;
   }
 
-  /** A webhook is told of what has happened since it was made, as far as it asks for it. */
+  /** A webhook gets matching changes since its creation. */
   private isWanted({ zone, action, at }: ChangeEntry, subscription: Subscription): boolean {
     if (at < subscription.createdAt) return false;
     return asksFor(subscription, this.events.actionOf(action), true) && isForDomain(subscription, zone);
@@ -66,7 +71,6 @@ interface Told {
   readonly entries: readonly ChangeEntry[];
 }
 
-/** Makes something of each entry, and the same again for another webhook. */
 function once(make: (entry: ChangeEntry) => Outgoing): (entry: ChangeEntry) => Outgoing {
   const made = new Map<ChangeEntry, Outgoing>();
   return (entry) => {
@@ -74,4 +78,45 @@ function once(make: (entry: ChangeEntry) => Outgoing): (entry: ChangeEntry) => O
     made.set(entry, event);
     return event;
   };
+}
+
+/** Queues publication notices for webhooks that subscribe to them by name. */
+@Injectable()
+export class WebhookPublications implements PublicationReceiver {
+  private readonly events: ChangeEvents;
+
+  constructor(
+    private readonly webhooks: WebhookRepository,
+    private readonly queue: DeliveryQueue,
+    private readonly sender: DeliverySender,
+    private readonly unitOfWork: UnitOfWork,
+    { events }: WebhooksOptions,
+  ) {
+    this.events = events;
+  }
+
+  async tell(news: readonly PublicationNotice[]): Promise<void> {
+    for (const [tenantId, ofTenant] of groupedBy(news, ({ zone }) => zone.tenantId)) {
+      const subscriptions = await this.webhooks.enabledOf(tenantId);
+      for (const each of ofTenant) {
+        const wanted = subscriptions.filter((subscription) => this.isWanted(each, subscription));
+        if (wanted.length > 0) await this.add(each, wanted);
+      }
+    }
+  }
+
+  private isWanted(news: PublicationNotice, subscription: Subscription): boolean {
+    if (news.changedAt < subscription.createdAt) return false;
+    return asksFor(subscription, this.events.publicationAction(news), false) && isForDomain(subscription, news.zone);
+  }
+
+  private async add(news: PublicationNotice, wanted: readonly Subscription[]): Promise<void> {
+    const { id: zoneId, tenantId } = news.zone;
+    const events = [this.queue.outgoing(publicationNumber(news), news)];
+    await this.unitOfWork.run(async (tx) => {
+      const each = wanted.map(({ id: webhookId }) => ({ webhookId, events }));
+      await this.queue.add(tx, tenantId, zoneId, each);
+    }, queueScope(zoneId));
+    this.sender.wake();
+  }
 }

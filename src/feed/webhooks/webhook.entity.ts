@@ -2,7 +2,6 @@ import { Column, Entity, Index } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 import { ResourceEntity } from '../../database/resource.entity.js';
 
-/** Where a tenant wants to be told of changes. */
 @Entity('webhooks')
 @Index('webhooks_of_tenant', ['tenantId', 'id'])
 export class WebhookEntity extends ResourceEntity {
@@ -15,34 +14,50 @@ export class WebhookEntity extends ResourceEntity {
   @Column('varchar', { length: 160, nullable: true })
   description!: string | null;
 
-  /** 1, or 0. */
   @Column('integer')
   enabled!: number;
 
-  /** `gone`: its target has answered 410. */
+  /** `gone`: the target has answered 410. */
   @Column('varchar', { name: 'disabled_because', length: 16, nullable: true, ...BYTEWISE })
   disabledBecause!: 'gone' | null;
 
-  /** JSON: ids of domains, and names in lower case; `null`: all. */
+  /** Domain IDs and lower-case names as JSON; `null`: all. */
   @Column('text', { nullable: true })
   domains!: string | null;
 
-  /** JSON: actions as version 1 names them; `null`: all. */
+  /** Version 1 actions as JSON; `null`: all. */
   @Column('text', { nullable: true })
   actions!: string | null;
 
-  /** Signs what is sent, so that it is kept as it is: `whsec_` and base64. */
+  /** Signing key, stored in plain text: `whsec_` and base64. */
   @Column('varchar', { length: 80, ...BYTEWISE })
   secret!: string;
 
-  /** The one before it, which signs as well until `formerUntil`. */
+  /** Previous secret, which signs too until `formerUntil`. */
   @Column('varchar', { name: 'former_secret', length: 80, nullable: true, ...BYTEWISE })
   formerSecret!: string | null;
 
   @Column('bigint', { name: 'former_until', nullable: true })
   formerUntil!: number | null;
 
-  /** When its queue last had no room for an event; `null`: never. */
   @Column('bigint', { name: 'overflowed_at', nullable: true })
   overflowedAt!: number | null;
+}
+
+export type Subscription = Pick<WebhookEntity, 'id' | 'domains' | 'actions' | 'createdAt'>;
+
+export function isForDomain({ domains }: Subscription, zone: { readonly id: string; readonly name: string }): boolean {
+  if (domains === null) return true;
+  const wanted = listIn(domains);
+  return wanted.includes(zone.id) || wanted.includes(zone.name.toLowerCase());
+}
+
+/** @param unnamed result for a webhook without actions */
+export function asksFor({ actions }: Subscription, action: string, unnamed: boolean): boolean {
+  return actions === null ? unnamed : listIn(actions).includes(action);
+}
+
+/** Written by `WebhooksService`. */
+function listIn(column: string): readonly string[] {
+  return JSON.parse(column) as string[];
 }

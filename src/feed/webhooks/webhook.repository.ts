@@ -4,8 +4,7 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import { hinted, indexedBy, inKeyOrder, primaryKeyOf } from '../../database/statements/walk.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
-import type { Subscription } from './subscription.js';
-import { WebhookEntity } from './webhook.entity.js';
+import { type Subscription, WebhookEntity } from './webhook.entity.js';
 
 const ENABLED = new Statement<Subscription>(
   'SELECT id, domains, actions, created_at AS "createdAt" FROM webhooks WHERE tenant_id = ? AND enabled = 1 ORDER BY id',
@@ -28,18 +27,13 @@ const DISABLE_GONE = new Statement<{ readonly tenantId: string }>(
 );
 const NOTE_OVERFLOW = new Statement('UPDATE webhooks SET overflowed_at = ? WHERE id = ?');
 
-/** What an update of a webhook may write. */
 export type WebhookColumns = Partial<Omit<WebhookEntity, 'id' | 'tenantId' | 'createdAt'>>;
 
 @Injectable()
 export class WebhookRepository {
   constructor(private readonly reads: Reads) {}
 
-  /**
-   * In the order in which they were made.
-   * @param tenantId `null`: of all tenants
-   * @param after the id of the one before the page; an empty text: none is
-   */
+  /** In order of creation, after that ID. `tenantId` is `null` for all tenants. */
   page(tenantId: string | null, after: string, limit: number): Promise<WebhookEntity[]> {
     const part = [after, limit];
     const [statement, values] = tenantId === null ? [PAGE, part] : [PAGE_OF_TENANT, [tenantId, ...part]];
@@ -54,7 +48,6 @@ export class WebhookRepository {
     return entityManagerOf(tx).findOneBy(WebhookEntity, { id });
   }
 
-  /** Those that are told of changes. */
   enabledOf(tenantId: string): Promise<Subscription[]> {
     return this.reads.run((tx) => ENABLED.rows(tx, [tenantId]));
   }
@@ -71,17 +64,16 @@ export class WebhookRepository {
     await entityManagerOf(tx).update(WebhookEntity, { id }, columns);
   }
 
-  /** What is in its queue goes with the cleanup. */
+  /** The cleanup deletes its queues later. */
   async delete(tx: Transaction, id: string): Promise<void> {
     await entityManagerOf(tx).delete(WebhookEntity, { id });
   }
 
-  /** Returns whose it is; `undefined` where it was disabled before. */
+  /** Returns the owner; `undefined` if the webhook was already disabled. */
   async disableGone(tx: Transaction, id: string, at: Instant): Promise<string | undefined> {
     return (await DISABLE_GONE.first(tx, [at, id]))?.tenantId;
   }
 
-  /** Notes that its queue had no room. */
   recordOverflow(tx: Transaction, id: string, at: Instant): Promise<void> {
     return NOTE_OVERFLOW.run(tx, [at, id]);
   }

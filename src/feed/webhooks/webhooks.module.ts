@@ -1,14 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { EventForm } from '../change-events.js';
 import { changeEvents } from '../v1/change-event.mapper.js';
-import { AllowedTargets } from './calls/allowed-targets.js';
+import { AllowedTargets, TargetAddresses } from './calls/allowed-targets.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryLedger } from './queue/delivery-ledger.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
+import { DeliverySettler } from './delivery-settler.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { QueueTurns } from './queue/queue-turns.js';
-import { TargetAddresses } from './calls/target-addresses.js';
 import { TargetClient } from './calls/target-client.js';
 import { cloudEventOf } from './v1/message.mapper.js';
 import { WebhooksController } from './v1/webhooks.controller.js';
@@ -16,12 +16,13 @@ import { WebhookEventRepository } from './queue/webhook-event.repository.js';
 import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
 import { WebhookUsageRepository } from './queue/webhook-usage.repository.js';
 import { WebhookRepository } from './webhook.repository.js';
-import { WebhookPublications } from './webhook-publications.js';
+import { WebhookWriter } from './webhook-writer.js';
+import { WebhookPublications } from './webhook-listener.js';
 import { WebhooksCleanup } from './webhooks-cleanup.js';
 import { WebhooksOptions } from './webhooks.options.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** The version-1 extension `webhooks`. Global, because what puts changes into the queues is made elsewhere. */
+/** The version 1 extension `webhooks`. Global, because listeners of other modules add to the queues. */
 @Module({})
 export class WebhooksModule {
   static register(limits: WebhooksOptions['limits'], form: EventForm): DynamicModule {
@@ -32,20 +33,9 @@ export class WebhooksModule {
       global: true,
       controllers: [WebhooksController],
       providers: [
-        ...shared,
-        AllowedTargets,
-        DeliveriesService,
-        DeliveryLedger,
-        DeliveryRepository,
-        QueueTurns,
-        TargetAddresses,
-        TargetClient,
-        WebhookEventRepository,
-        WebhookQueueRepository,
-        WebhookUsageRepository,
-        WebhookPublications,
-        WebhooksCleanup,
-        WebhooksService,
+        ...[...shared, AllowedTargets, TargetAddresses, TargetClient, WebhookPublications, WebhooksCleanup],
+        ...[DeliveriesService, DeliveryLedger, DeliverySettler, QueueTurns, WebhooksService, WebhookWriter],
+        ...[DeliveryRepository, WebhookEventRepository, WebhookQueueRepository, WebhookUsageRepository],
       ],
       exports: [WebhooksOptions, WebhookRepository, DeliveryQueue, DeliverySender, WebhookPublications],
     };

@@ -2,30 +2,29 @@ import { AUDITED_ACTIONS } from '../../database/audit/audit-trail.js';
 import type { JournalAction } from '../../zones/journal/journal-format.js';
 import type { TimeCursor } from '../../zones/journal/time-cursor.js';
 
-/** Who did what, to what, and when. */
 export interface AuditEntry extends TimeCursor {
   readonly action: string;
-  /** Whose it is; `null` for what is nobody's. */
   readonly ownerId: string | null;
-  /** The tenant that asked. */
   readonly tenantId: string;
   readonly tokenId: string | null;
+  /** `null` also if the token is forgotten. */
+  readonly tokenDescription: string | null;
   readonly userName: string | null;
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string | null;
   readonly requestId: string;
   readonly zoneId: string | null;
   readonly zoneName: string | null;
-  /** Of a step that the journal has told; the serial is the zone's after it. */
+  /** For journal steps. The serial is that of the zone after the step. */
   readonly changeId: string | null;
   readonly serial: number | null;
   readonly recordId: string | null;
   readonly recordName: string | null;
   readonly recordType: string | null;
-  /** The token, share, pool and so on. */
+  /** Id of the token, share, pool and so on. */
   readonly subjectId: string | null;
   readonly subjectName: string | null;
-  /** JSON, an object. */
+  /** A JSON object. */
   readonly details: string | null;
 }
 
@@ -43,18 +42,17 @@ const JOURNAL_ACTIONS = [
 
 const ACTIONS: readonly string[] = [...JOURNAL_ACTIONS, ...AUDITED_ACTIONS];
 
-/** Everything that the audit tells of, as it is shown. */
 export const SHOWN_ACTIONS: readonly string[] = ACTIONS.map(shownAction);
 
-/** What it is done to: `domain`, `record`, `token` and so on. */
+/** Kinds of audited objects: `domain`, `record`, `token` and so on. */
 export const SHOWN_KINDS: readonly string[] = [...new Set(SHOWN_ACTIONS.map(kindOf))];
 
-/** As the history of version 1 calls it. */
+/** Action name in the history of version 1. */
 export function shownAction(action: string): string {
   return action.replace(/^zone\./, 'domain.');
 }
 
-/** One action, or all of a kind, by the name that is shown; none for a name that there is not. */
+/** The action, or all actions of a kind, by shown name; empty for an unknown name. */
 export function actionsNamed(shown: string): string[] {
   return ACTIONS.filter((action) => [shownAction(action), kindOf(shownAction(action))].includes(shown));
 }

@@ -1,26 +1,22 @@
-import { migration } from '../../database/schema/lazy-migration.js';
-import { feature, moduleOf } from '../../plugins/feature.js';
+import { HOUR } from '../../background/background-task.js';
+import { Clock, DAY } from '../../common/clock.js';
+import { feature, moduleOf, type RetentionRule } from '../../plugins/feature.js';
 
-/** Who did what when, over all zones, tokens and quotas. Commands show it too; the admin extension does over HTTP. */
+/** Audit of all zones, tokens and quotas. Commands show it, and the admin extension offers it over HTTP. */
 export const AUDIT = feature({
   name: 'audit',
   schema: async () => ({
     entities: [(await import('../../database/audit/audit-entry.entity.js')).AuditEntryEntity],
-    migrations: [
-      migration('CreateAudit1763882000000', () => import('../../database/migrations/1763882000000-create-audit.js')),
-    ],
+    migrations: [],
   }),
-  core: async ({ config: { central } }) => {
-    const { AuditOptions } = await import('./audit.options.js');
+  core: async () => {
     const { AuditRepository } = await import('./audit.repository.js');
     const { AuditService } = await import('./audit.service.js');
-    const options = { provide: AuditOptions, useValue: { days: central.retention.auditDays } };
-    const shared = [AuditService, AuditRepository, options];
+    const shared = [AuditService, AuditRepository];
     return { modules: [moduleOf('Audit', { global: true, providers: shared, exports: shared })] };
   },
-  api: async () => ({
-    // Whether or not it is shown.
-    modules: [moduleOf('AuditUpkeep', { providers: [(await import('./audit-cleanup.js')).AuditCleanup] })],
+  api: async ({ config: { central } }) => ({
+    retention: await retentionOf(central.retention.auditDays),
     adminExtensions: {
       audit: moduleOf('AuditAdmin', {
         controllers: [(await import('./admin/audit.controller.js')).AuditController],
@@ -29,3 +25,17 @@ export const AUDIT = feature({
     },
   }),
 });
+
+/** Removes old audit entries. The history retention removes journal steps. */
+async function retentionOf(days: number | null): Promise<RetentionRule[]> {
+  if (days === null) return [];
+  const { AuditRepository } = await import('./audit.repository.js');
+  return [
+    {
+      name: 'audit.retention',
+      subject: 'old audit entries',
+      every: HOUR,
+      remove: (services, tx) => services.get(AuditRepository).removeOld(tx, services.get(Clock).now() - days * DAY),
+    },
+  ];
+}

@@ -2,18 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Reads } from '../../database/reads.js';
-import type { SqlValue } from '../../database/statements/sql-value.js';
+import type { SqlValue, Transaction } from '../../database/transaction.js';
 import { Statement } from '../../database/statements/statement.js';
-import type { Transaction } from '../../database/transaction.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
 import { isStaged } from '../../zones/staged-imports/staged-import.repository.js';
 import type { TimeCursor } from '../../zones/journal/time-cursor.js';
 import type { AuditEntry } from './audit-entry.js';
 
-/** What entries are looked for by; what is `null` is not. */
+/** Filters of audit entries; `null` disables a filter. */
 export interface AuditFilter {
   readonly actions: readonly string[] | null;
-  /** The tenant that asked, or whose it is. */
+  /** The requesting or the owning tenant. */
   readonly tenantId: string | null;
   readonly tokenId: string | null;
   readonly userName: string | null;
@@ -23,29 +22,26 @@ export interface AuditFilter {
   readonly zoneName: string | null;
 }
 
-/** An entry as it is read. */
 export interface ReadEntry extends AuditEntry {
-  /** 1 where it is of a zone that is not there yet, which nobody sees; then so are all of its entries, which have one time. */
+  /** 1 for entries of a zone that is still being created and invisible. All of its entries have one time. */
   readonly isIncoming: number;
 }
 
-/** A part of the audit, the later end left out. */
+/** End excluded. */
 export interface AuditRange {
   readonly before: TimeCursor;
   readonly from: TimeCursor;
 }
 
-/** The rows of one source as the audit shows them, and what it calls what they are filtered by. */
 interface Source {
   readonly columns: string;
   readonly table: string;
-  /** What a row is shown with beside its own; empty: nothing. */
   readonly join: string;
   readonly key: string;
   readonly names: Readonly<Record<Exclude<keyof AuditFilter, 'actions'> | 'action' | 'ownerId', string>>;
 }
 
-/** The last row of a zone that is gone says whose it was, and its name. */
+/** The last journal row of a deleted zone has its owner and name. */
 const formerly = (column: string): string =>
   `(SELECT l.${column} FROM journal l WHERE l.zone_id = j.zone_id ORDER BY l.number DESC LIMIT 1)`;
 const OWNER = `COALESCE(z.tenant_id, ${formerly('former_owner')})`;
@@ -54,9 +50,9 @@ const ACTOR =
   'tenant_id AS "tenantId", %.token_id AS "tokenId", %.user_name AS "userName", %.address, %.request_id AS "requestId"';
 
 /**
- * What the journal tells.
- * @param fieldOf an expression for a field of a snapshot, which is JSON
- * @param join with the zone, which is looked up by its key whatever the database thinks of how many zones there are
+ * SQL of the journal source.
+ * @param fieldOf returns an expression for a snapshot field, which is JSON
+ * @param join looks up the zone by key, whatever the planner estimates
  */
 function journalSource(
   fieldOf: (snapshot: string, field: string) => string,
@@ -81,7 +77,7 @@ function journalSource(
   };
 }
 
-/** What it does not tell, or no longer. */
+/** Events outside of the journal, or removed from it. */
 const TRAIL: Source = {
   columns:
     `a.at, a.id, a.number, a.action, a.owner_id AS "ownerId", a.${ACTOR.replaceAll('%', 'a')},` +
@@ -108,16 +104,16 @@ const SOURCES = {
   postgres: [
     journalSource((snapshot, field) => `${snapshot}::json ->> '${field}'`, {
       table: 'journal j',
-      // With a plain join it would read all zones for each portion of the journal. One with a LIMIT it cannot turn around.
+      // A plain join would read all zones for each portion of the journal. PostgreSQL cannot reorder a join with LIMIT.
       join: 'LEFT JOIN LATERAL (SELECT tenant_id, name FROM zones WHERE id = j.zone_id LIMIT 1) z ON TRUE',
     }),
     TRAIL,
   ],
 } as const;
 
+const TOKEN_DESCRIPTION = '(SELECT t.description FROM tokens t WHERE t.id = entries."tokenId") AS "tokenDescription"';
 const LATEST_FIRST = 'ORDER BY at DESC, id DESC, number DESC';
 
-/** Entries of both sources in a range, as many as there may be. */
 function entriesSql(sources: readonly Source[], { actions, ...values }: AuditFilter): string {
   const parts = sources.map(({ columns, table, join, key, names }) => {
     const conditions = [
@@ -129,12 +125,11 @@ function entriesSql(sources: readonly Source[], { actions, ...values }: AuditFil
     const isIn = [`(${key}) < (?, ?, ?)`, `(${key}) >= (?, ?, ?)`, ...conditions].join(' AND ');
     return `SELECT * FROM (SELECT ${columns} FROM ${table} ${join} WHERE ${isIn} ORDER BY ${descending(key)} LIMIT ?) part`;
   });
-  return `SELECT * FROM (${parts.join(' UNION ALL ')}) entries ${LATEST_FIRST} LIMIT ?`;
+  return `SELECT entries.*, ${TOKEN_DESCRIPTION} FROM (${parts.join(' UNION ALL ')}) entries ${LATEST_FIRST} LIMIT ?`;
 }
 
 const EXACT = ['tokenId', 'userName', 'address', 'zoneId'] as const;
 
-/** In the order of `entriesSql`. */
 function conditionValues({ actions, tenantId, zoneName, ...exact }: AuditFilter): SqlValue[] {
   const given = EXACT.flatMap((field) => exact[field] ?? []);
   return [
@@ -149,7 +144,7 @@ function descending(key: string): string {
   return key.replaceAll(/,|$/g, (end) => ` DESC${end}`);
 }
 
-/** The cursor of the entry that has so many before it in a range, by the keys alone. */
+/** Cursor of the entry at an offset in a range, read from keys only. */
 function cursorSql(sources: readonly Source[]): string {
   const parts = sources.map(({ table, key }) => {
     const [at, id, number] = key.split(', ');
@@ -178,12 +173,11 @@ const DELETE_OLD = new PortionedDelete({
 });
 const REMOVED_AT_A_TIME = 1000;
 
-/** Who did what: the journals of all zones, and what they do not tell, as one list. */
+/** Reads the journals of all zones and the audit trail as one list. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** The latest entries of a range that the filter lets through, latest first. */
   entries(filter: AuditFilter, range: AuditRange, limit: number): Promise<ReadEntry[]> {
     const conditions = conditionValues(filter);
     const statement =
@@ -194,14 +188,14 @@ export class AuditRepository {
     return this.reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...part, ...part, limit])));
   }
 
-  /** The cursor of the entry that is the `count`th of a range, of whatever kind; `null` where there are fewer. */
+  /** The cursor of entry number `count` in a range, regardless of filters; `null` if the range is shorter. */
   async cursorAt(count: number, range: AuditRange): Promise<TimeCursor | null> {
     const part = [...boundsOf(range), count];
     const values = [...part, ...part, count - 1];
     return (await this.reads.run((tx) => inKeyOrder(tx, () => CURSOR.first(tx, values)))) ?? null;
   }
 
-  /** Removes some of what the journal does not tell and is older. Returns whether there may be more. */
+  /** Removes a batch of old trail entries. Returns whether more may remain. */
   removeOld(tx: Transaction, before: Instant): Promise<boolean> {
     return DELETE_OLD.run(tx, [before], REMOVED_AT_A_TIME);
   }

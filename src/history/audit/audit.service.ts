@@ -6,34 +6,31 @@ import { beginningOf, type TimeCursor } from '../../zones/journal/time-cursor.js
 import type { AuditEntry } from './audit-entry.js';
 import { type AuditFilter, AuditRepository, type ReadEntry } from './audit.repository.js';
 
-/** What part of the audit is asked for. */
 export interface AuditRequest {
   readonly filter: AuditFilter;
-  /** Nothing from before it. */
+  /** Inclusive. */
   readonly since: Instant | null;
-  /** Nothing from then on. */
+  /** Exclusive. */
   readonly until: Instant | null;
-  /** Nothing but what is older than this cursor. */
   readonly marker: TimeCursor | null;
 }
 
 export interface AuditPage {
   /** Latest first. */
   readonly entries: readonly AuditEntry[];
-  /** Where the next page begins; `null` where there is nothing older. */
   readonly next: TimeCursor | null;
 }
 
-/** Entries are read so many at a time: their names are in snapshots, of up to 130 KiB each. */
+/** Entries of one read. Their names are in snapshots of up to 130 KiB each. */
 const READ_AT_A_TIME = 128;
-/** A filter looks at so many entries at a time, of which it may let none through. */
+/** Entries that a filter examines at a time, even if none matches. */
 const LOOKED_AT = 1000;
-/** A page ends after so many portions: a search goes on in the next one. */
+/** Most portions of one page. The next page continues the search. */
 const PORTIONS_OF_PAGE = 100;
-/** A page ends where details have so many characters together. */
+/** Maximum characters of all details of one page. */
 const PAGE_LENGTH = 2 ** 22;
 
-/** Who did what when: the journals of all zones and what they do not tell (behaviour 14.6). */
+/** Lists the audit (behaviour 14.6). */
 @Injectable()
 export class AuditService {
   constructor(
@@ -42,8 +39,8 @@ export class AuditService {
   ) {}
 
   /**
-   * A page of at most `limit` entries; fewer where a search finds few, or where nobody waits for more.
-   * @param gone says that nobody does
+   * A page of at most `limit` entries, fewer if the search finds few or the client disconnects.
+   * @param gone aborts when the client disconnects
    */
   page(request: AuditRequest, limit: number, gone?: AbortSignal): Promise<AuditPage> {
     return this.reads.offPrimary(() => this.read(request, limit, gone));
@@ -59,15 +56,15 @@ export class AuditService {
       next = chunk.next;
       length += chunk.entries.reduce((sum, { details }) => sum + (details?.length ?? 0), 0);
       if (next === null || entries.length === limit || length >= PAGE_LENGTH || gone?.aborted) break;
-      // SQLite is read without leaving the event loop, which has others to serve.
+      // SQLite blocks the event loop while it reads, so other requests get a turn.
       await nextTurn();
     }
     return { entries, next };
   }
 
   /**
-   * All entries, or as many as are wanted, some at a time and latest first.
-   * @param gone says that nobody wants more
+   * Yields up to `limit` entries in portions, latest first.
+   * @param gone aborts when the client disconnects
    */
   async *portions(request: AuditRequest, limit: number, gone?: AbortSignal): AsyncGenerator<readonly AuditEntry[]> {
     let next = request.marker;
@@ -81,14 +78,12 @@ export class AuditService {
     }
   }
 
-  /** What is found in a bounded time. */
   private async chunk({ filter, since, until, marker }: AuditRequest, limit: number): Promise<AuditPage> {
     const end = until ?? Number.MAX_SAFE_INTEGER;
     const before = marker !== null && marker.at < end ? marker : beginningOf(end);
     const from = beginningOf(since ?? 0);
     const isFiltered = Object.values(filter).some((value) => value !== null);
     const lookedAt = isFiltered ? await this.audit.cursorAt(LOOKED_AT, { before, from }) : null;
-    // One more than is shown tells whether there is more.
     const found = await this.audit.entries(filter, { before, from: lookedAt ?? from }, limit + 1);
     const incoming = found.find(({ isIncoming }) => isIncoming === 1);
     if (incoming !== undefined) return { entries: found.slice(0, found.indexOf(incoming)), next: behindAll(incoming) };
@@ -97,7 +92,7 @@ export class AuditService {
   }
 }
 
-/** Behind all entries that the zone has at the time. */
+/** Cursor after all current entries of the zone. */
 function behindAll({ at, id }: ReadEntry): TimeCursor {
   return { at, id, number: 0 };
 }

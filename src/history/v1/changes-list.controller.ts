@@ -4,12 +4,12 @@ import { readInstant } from '../../common/clock.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { ZoneChangesListService } from '../zone-changes-list.service.js';
-import { type ChangesDto, ChangesQueryDto, DEFAULT_CHANGES, toChangeDto } from './dto/changes.dto.js';
-import { ApiChangesOfDomain, ApiHistory } from './history.api.js';
+import { ZoneChangesListService } from '../change-summaries.js';
+import { ChangesDto, ChangesQueryDto, DEFAULT_CHANGES, toChangeDto } from './dto/changes.dto.js';
 import { TokenDescriptions } from './token-descriptions.js';
+import { Operation, Operations } from '../../http/v1/api-docs.js';
 
-@ApiHistory()
+@Operations('history', { errors: ['invalid_object', 'zone_not_found'] })
 @Controller(['v1/domains/:domain_id/changes', 'domains/:domain_id/changes'])
 export class ChangesListController {
   constructor(
@@ -19,7 +19,13 @@ export class ChangesListController {
   ) {}
 
   @Get()
-  @ApiChangesOfDomain()
+  @Operation({
+    id: 'listChanges',
+    summary: 'List the changes of a domain',
+    description: 'Latest first, each as a whole: who made it, when, what it is for, and how many records it changed.',
+    ids: ['domain_id'],
+    response: ChangesDto,
+  })
   async changes(
     @PathId('domain_id') zoneId: string,
     @Query() { limit = DEFAULT_CHANGES, marker, since }: ChangesQueryDto,

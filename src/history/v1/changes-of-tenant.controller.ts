@@ -7,12 +7,11 @@ import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { TenantChangesService } from '../tenant-changes.service.js';
 import { formatCursor, readCursor, type TimeCursor } from '../../zones/journal/time-cursor.js';
-import { DEFAULT_CHANGES } from './dto/changes.dto.js';
-import { type TenantChangesDto, TenantChangesQueryDto, toTenantChangeDto } from './dto/tenant-changes.dto.js';
-import { ApiChangesOfTenant, ApiHistory } from './history.api.js';
+import { DEFAULT_CHANGES, TenantChangesDto, TenantChangesQueryDto, toTenantChangeDto } from './dto/changes.dto.js';
 import { TokenDescriptions } from './token-descriptions.js';
+import { Operation, Operations } from '../../http/v1/api-docs.js';
 
-@ApiHistory()
+@Operations('history', { errors: ['invalid_object', 'zone_not_found'] })
 @Controller('v1/changes')
 export class ChangesOfTenantController {
   constructor(
@@ -22,7 +21,13 @@ export class ChangesOfTenantController {
   ) {}
 
   @Get()
-  @ApiChangesOfTenant()
+  @Operation({
+    id: 'listChangesOfAllDomains',
+    summary: 'List the changes of all domains of the tenant',
+    description:
+      'Latest first, those of deleted domains too. `links.next` leads to older changes, also if none has been found yet.',
+    response: TenantChangesDto,
+  })
   async changes(
     @Query() { limit = DEFAULT_CHANGES, marker, since }: TenantChangesQueryDto,
     @CurrentCaller() caller: Caller,
@@ -43,7 +48,6 @@ export class ChangesOfTenantController {
   }
 }
 
-/** @throws ServiceError `invalid_object` */
 function cursorIn(marker: string): TimeCursor {
   const cursor = readCursor(marker);
   if (cursor !== null) return cursor;

@@ -9,20 +9,21 @@ import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-reque
 import type { ApiRequest } from '../../http/request.js';
 import { OperationsRefused } from '../../records/changes/operation-list.js';
 import { saying } from '../../records/v1/change-message.mapper.js';
-import { toDomainDto } from '../../zones/v1/domain.mapper.js';
+import { toDomainDto, DomainDto } from '../../zones/v1/domain.mapper.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { HistoryService } from '../history.service.js';
 import {
   DEFAULT_DELETED,
-  type DeletedDomainsDto,
+  DeletedDomainsDto,
   DeletedDomainsQueryDto,
   toDeletedDomainDto,
+  RestoreDeletedDto,
 } from './dto/deleted-domains.dto.js';
-import { RestoreDeletedDto } from './dto/restore-deleted.dto.js';
 import { RestoringService } from '../restoring.service.js';
-import { ApiDeletedDomains, ApiHistory, ApiRestoreDeleted } from './history.api.js';
+import { ApiParam } from '../../http/openapi/decorators.js';
+import { ApiIdempotencyKey, Operation, Operations } from '../../http/v1/api-docs.js';
 
-@ApiHistory()
+@Operations('history', { errors: ['invalid_object', 'zone_not_found'] })
 @Controller('v1/deleted-domains')
 export class DeletedDomainsController {
   constructor(
@@ -33,7 +34,12 @@ export class DeletedDomainsController {
   ) {}
 
   @Get()
-  @ApiDeletedDomains()
+  @Operation({
+    id: 'listDeletedDomains',
+    summary: 'List the domains that the tenant has deleted',
+    description: 'As long as their history is kept, which is found by their ids.',
+    response: DeletedDomainsDto,
+  })
   async list(
     @Query() { limit = DEFAULT_DELETED, marker = '' }: DeletedDomainsQueryDto,
     @CurrentCaller() caller: Caller,
@@ -51,7 +57,22 @@ export class DeletedDomainsController {
   @Post(':domain_id/restore')
   @HttpCode(200)
   @BodyOptional()
-  @ApiRestoreDeleted()
+  @Operation({
+    id: 'restoreDeletedDomain',
+    summary: 'Make a deleted domain again',
+    description:
+      'From its history, with the fields and records that it had when it was deleted, as a new domain: it has another id, and so have its records. One change, judged by the rules and quotas of today.',
+    parameters: [
+      ApiParam({ name: 'domain_id', type: String, format: 'uuid', description: 'The id that it had.' }),
+      ApiIdempotencyKey(),
+    ],
+    response: {
+      type: DomainDto,
+      headers: { Location: { description: 'Absolute URL of the new domain.', schema: { type: 'string' } } },
+    },
+    errors: ['change_not_allowed', 'invalid_location', 'invalid_ttl', 'serial_not_found'],
+    bodyErrors: ['inside_foreign_zone', 'contains_foreign_zone', 'duplicate_zone', 'request_in_progress', 'over_quota'],
+  })
   restore(
     @PathId('domain_id') zoneId: string,
     @Body() { message }: RestoreDeletedDto,
@@ -74,7 +95,7 @@ export class DeletedDomainsController {
   }
 }
 
-/** The operations at fault are records of the domain as it was. */
+/** Translates operation errors into records of the deleted domain. */
 function inWordsOfRecords(error: unknown): unknown {
   if (!(error instanceof OperationsRefused)) return error;
   const errors = error.errors.map((one) => ({ ...one, path: one.path.replace(/^operations/, 'records') }));

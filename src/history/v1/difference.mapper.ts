@@ -1,13 +1,14 @@
-import { type DifferenceToShow, toDifferenceDto } from '../../records/v1/difference.mapper.js';
+import { OptionalIntegerParameter } from '../../http/bodies/dto-fields.js';
+import { type DifferenceToShow, toDifferenceDto, DifferenceDto } from '../../records/v1/difference.mapper.js';
 import type { RecordMapper } from '../../records/v1/record.mapper.js';
+import { ApiProperty } from '../../http/openapi/decorators.js';
+import { MAX_SERIAL } from '../../common/field-limits.js';
+import { IntegerParameter } from '../../http/bodies/field-decorators.js';
 
-/** In characters. */
+/** Characters. */
 const PIECE = 65_536;
 
-/**
- * An object with the field `diff`, in pieces.
- * @param fieldsBefore stand before it
- */
+/** Streams an object with the fields of `fieldsBefore` and the field `diff`. */
 export async function* jsonOfDifferences(
   zoneId: string,
   form: RecordMapper,
@@ -27,4 +28,23 @@ export async function* jsonOfDifferences(
     piece = '';
   }
   yield `${piece}]}`;
+}
+
+/** The two serials of a comparison (behaviour 11.2). */
+export class DiffQueryDto {
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_SERIAL, example: 1763627400 })
+  @IntegerParameter(0, MAX_SERIAL)
+  from!: number;
+
+  @OptionalIntegerParameter({
+    minimum: 0,
+    maximum: MAX_SERIAL,
+    description: 'Earlier or later than `from`; the present serial when it is left out.',
+  })
+  to?: number;
+}
+
+export class DiffDto {
+  @ApiProperty({ type: [DifferenceDto] })
+  diff!: DifferenceDto[];
 }

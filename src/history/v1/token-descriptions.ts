@@ -4,12 +4,11 @@ import { TokenRepository } from '../../auth/tokens/token.repository.js';
 import type { Caller } from '../../common/caller.js';
 import type { ChangeSummary } from '../change-summaries.js';
 
-/** What the tokens that made changes are for, by their ids. */
 @Injectable()
 export class TokenDescriptions {
   constructor(private readonly tokens: TokenRepository) {}
 
-  /** An admin's token is described for admins alone. */
+  /** Only admins see the descriptions of admin tokens. */
   async of(changes: readonly ChangeSummary[], caller: Caller): Promise<ReadonlyMap<string, string | null>> {
     const descriptions = new Map<string, string | null>();
     for (const id of new Set(changes.map(({ tokenId }) => tokenId))) {

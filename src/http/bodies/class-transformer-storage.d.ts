@@ -1,4 +1,4 @@
-/** Where class-transformer keeps what its decorators declare: the part that is used here. The package has no types at that place. */
+/** The used part of the class-transformer metadata. The package has no types for this file. */
 declare module 'class-transformer/cjs/storage.js' {
   import type { TransformationType, TransformFnParams } from 'class-transformer';
 

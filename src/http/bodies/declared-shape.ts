@@ -1,12 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage as transformations } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from './class-validator.js';
-import { DeclaredField, type Declaration } from './declared-field.js';
+import { type TransformFnParams, TransformationType } from 'class-transformer';
 
 /**
- * What the decorators of a DTO declare, looked up once. It makes the instances of values that are as declared, at a tenth of
- * what class-transformer and class-validator need, which look everything up for each value. Of other values it says nothing:
- * what is wrong with them is for those two to find.
+ * Creates DTO instances of valid values ten times as fast as class-transformer and class-validator. For other values,
+ * those two libraries find the errors.
  */
 export class DeclaredShape<T extends object = object> {
   private constructor(
@@ -17,9 +16,8 @@ export class DeclaredShape<T extends object = object> {
   /** `null` for a DTO with a decorator that only the two libraries understand. */
   static of<T extends object>(dto: Type<T>): DeclaredShape<T> | null {
     const known = shapes.get(dto);
-    // It is kept under its own class.
     if (known !== undefined) return known as DeclaredShape<T> | null;
-    // One that contains itself has none: it could be of any depth.
+    // A recursive DTO has no shape, because its depth is unlimited.
     shapes.set(dto, null);
     const fields = fieldsOf(dto);
     const shape = fields && new DeclaredShape(dto, fields);
@@ -27,11 +25,9 @@ export class DeclaredShape<T extends object = object> {
     return shape;
   }
 
-  /** The instance that `value` is, or `null` where it is not as declared. */
   instanceOf(value: unknown): T | null {
     if (!isPlainObject(value)) return null;
     const instance = new this.dto();
-    // Only what the class declares is written.
     const written = instance as Record<string, unknown>;
     for (const key of Object.keys(value)) {
       const field = this.fields.get(key);
@@ -65,13 +61,136 @@ function fieldsOf(dto: Type): ReadonlyMap<string, DeclaredField> | null {
   return fields;
 }
 
-/** The shape of the objects in a field, `null` for a field without any, `undefined` where they have none. */
+/** Returns `null` for a field without objects, `undefined` for unsupported declarations. */
 function nestedIn(dto: Type, name: string, validations: readonly Declaration[]): DeclaredShape | null | undefined {
   const type = transformations.findTypeMetadata(dto, name);
   const isNested = validations.some((one) => one.type === ValidationTypes.NESTED_VALIDATION);
   if (type === undefined && !isNested) return null;
-  // Which class it is may depend on the object, and what is no class is converted.
+  // The class may depend on the object, or the type may be primitive, which class-transformer converts.
   if (!isNested || type?.typeFunction === undefined || type.typeFunction.length > 0) return undefined;
   if (type.options.discriminator !== undefined) return undefined;
   return DeclaredShape.of(type.typeFunction() as Type) ?? undefined;
+}
+
+/** No documented list inside an object is longer. */
+export const MAX_ELEMENTS = 1000;
+
+type Declaration = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+type Check = (object: object, value: unknown) => boolean;
+
+interface Nested {
+  instanceOf(value: unknown): object | null;
+}
+
+class DeclaredField {
+  private constructor(
+    private readonly name: string,
+    private readonly nested: Nested | null,
+    private readonly transforms: readonly ((params: TransformFnParams) => unknown)[],
+    /** If a condition fails, no check runs. */
+    private readonly conditions: readonly Check[],
+    private readonly checks: readonly Check[],
+  ) {}
+
+  static of(
+    dto: Type,
+    name: string,
+    declarations: readonly Declaration[],
+    nested: Nested | null,
+  ): DeclaredField | null {
+    const transforms = transformations.findTransformMetadatas(dto, name, TransformationType.PLAIN_TO_CLASS);
+    if (transforms.some(({ options }) => options.groups !== undefined)) return null;
+    if (name in (dto.prototype as object)) return null;
+    const conditions: Check[] = [];
+    const checks: Check[] = [];
+    for (const declaration of declarations) {
+      const { type, validateIf } = declaration;
+      if (!KNOWN.has(type) || validateIf !== undefined) return null;
+      if (type === ValidationTypes.CONDITIONAL_VALIDATION) conditions.push(conditionOf(declaration));
+      if (type !== ValidationTypes.CUSTOM_VALIDATION) continue;
+      const own = checksOf(dto, declaration);
+      if (own === null) return null;
+      checks.push(...own);
+    }
+    return new DeclaredField(
+      name,
+      nested,
+      transforms.map(({ transformFn }) => transformFn),
+      conditions,
+      checks,
+    );
+  }
+
+  /** Reads the field of a plain object into an instance. Returns `false` if it is not as declared. */
+  read(source: Readonly<Record<string, unknown>>, instance: Record<string, unknown>): boolean {
+    const { name: key } = this;
+    let value = this.instancesIn(source[key]);
+    if (value === OTHER) return false;
+    for (const transform of this.transforms)
+      value = transform({ value, key, obj: source, type: TransformationType.PLAIN_TO_CLASS, options: {} });
+    if (value !== undefined) instance[key] = value;
+    return true;
+  }
+
+  admits(instance: Readonly<Record<string, unknown>>): boolean {
+    const value = instance[this.name];
+    for (const condition of this.conditions) if (!condition(instance, value)) return true;
+    for (const check of this.checks) if (!check(instance, value)) return false;
+    return this.nested === null || value === undefined || (typeof value === 'object' && value !== null);
+  }
+
+  private instancesIn(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (this.nested === null) return isPlainData(value, 1) ? value : OTHER;
+    if (!Array.isArray(value)) return this.nested.instanceOf(value) ?? OTHER;
+    if (value.length > MAX_ELEMENTS) return OTHER;
+    const instances: object[] = [];
+    for (const element of value) {
+      const instance = this.nested.instanceOf(element);
+      if (instance === null) return OTHER;
+      instances.push(instance);
+    }
+    return instances;
+  }
+}
+
+function isPlainData(value: object, depth: number): boolean {
+  if (depth > MAX_PLAIN_DEPTH) return false;
+  const isPlain = (one: unknown): boolean => typeof one !== 'object' || (one !== null && isPlainData(one, depth + 1));
+  if (Array.isArray(value)) return value.length <= MAX_ELEMENTS && value.every(isPlain);
+  const entries = Object.entries(value);
+  return (
+    entries.length <= MAX_PLAIN_FIELDS && entries.every(([key, one]) => !(key in Object.prototype) && isPlain(one))
+  );
+}
+
+/** Beyond these, the libraries read or refuse the value. */
+const MAX_PLAIN_DEPTH = 4;
+const MAX_PLAIN_FIELDS = 100;
+
+const OTHER = Symbol('not as declared');
+
+const KNOWN = new Set([
+  ValidationTypes.CONDITIONAL_VALIDATION,
+  ValidationTypes.CUSTOM_VALIDATION,
+  ValidationTypes.NESTED_VALIDATION,
+  ValidationTypes.WHITELIST,
+]);
+
+function conditionOf({ constraints }: Declaration): Check {
+  // class-validator stores it there.
+  const [condition] = constraints as [Check];
+  return condition;
+}
+
+/** `null` for asynchronous checks. */
+function checksOf(dto: Type, { propertyName, constraintCls, constraints, each }: Declaration): Check[] | null {
+  const validators = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
+  if (validators.some((one) => one.async)) return null;
+  return validators.map(({ instance }) => (object, value) => {
+    const told = { targetName: dto.name, property: propertyName, object, value, constraints };
+    const isValid = (one: unknown): boolean => instance.validate(one, told) === true;
+    return each && Array.isArray(value) ? value.every(isValid) : isValid(value);
+  });
 }

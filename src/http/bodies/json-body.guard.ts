@@ -4,27 +4,24 @@ import { Reflector } from '@nestjs/core';
 import { RequestMemory } from '../../common/request-memory.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { HttpError } from '../errors/http-error.js';
-import { untilAnswered } from '../held-until-answered.js';
+import { untilAnswered } from '../request-lifetime.js';
 import { HttpOptions } from '../http.options.js';
-import { type BodyRefusals, invalidBody } from './body-refusals.js';
+import { type BodyRefusals, invalidBody } from '../api-interface.js';
 import { BODY_OPTIONAL, CONSUMES, inUtf8, JSON_TYPE, PROBLEM_TYPE, PRODUCES } from './media-types.js';
-import { readBody } from './read-body.js';
-import { hasRepeatedKey } from './repeated-key.js';
 import type { ApiRequest } from '../request.js';
+import getRawBody from 'raw-body';
 
 const JSON_ALONE = [JSON_TYPE];
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
-/** In octets. */
+/** Octets. */
 const LARGE = 8192;
 const NULL = Buffer.from('null');
 type Operation = ReturnType<ExecutionContext['getHandler']>;
-/** A charset parameter with another value than UTF-8. */
 const OTHER_CHARSET = /^\s*charset=(?!"?utf-?8"?\s*$)/;
 
 /**
- * Checks the media types and reads the body into `request.body`: a JSON object, or a Buffer where the operation
- * `@Consumes` another media type. It runs after the authentication guard, so that nothing is read of a body whose
- * sender is refused, and before the pipes (behaviour 3.4).
+ * Reads the body into `request.body`: a JSON object, or a Buffer with `@Consumes`. Runs after the authentication guard,
+ * so that unauthenticated bodies remain unread, and before the pipes (behaviour 3.4).
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
@@ -34,7 +31,7 @@ export class JsonBodyGuard implements CanActivate {
     private readonly memory: RequestMemory,
   ) {}
 
-  /** @throws HttpError for the media types and the length; for the JSON what the interface says */
+  /** @throws HttpError for media types and length, `BodyRefusals` of the interface for the JSON */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const operation = context.getHandler();
@@ -56,16 +53,16 @@ export class JsonBodyGuard implements CanActivate {
     return this.reflector.get<string | undefined>(CONSUMES, operation) ?? JSON_TYPE;
   }
 
-  /** @param type what the body has to be; `null` for JSON, whatever it says of itself */
+  /** @param type required media type; `null`: JSON without a check */
   private async read(request: ApiRequest, type: string | null): Promise<object> {
     if (type !== null) assertMediaType(request, type);
     const octets = await this.bodyOf(request);
-    // To read a megabyte of JSON takes as long as a hundred requests: they get their turn between two of them.
+    // One megabyte of JSON takes as long as a hundred requests, so let them run first.
     if (octets.length > LARGE) await nextTurn();
     return type === null || type === JSON_TYPE ? parseObject(octets, this.refusalsOf(request)) : octets;
   }
 
-  /** Tempest sends `null` for no body, and that without a media type. A body in chunks may turn out to be empty. */
+  /** Tempest sends `null` without a media type for no body. A chunked body may turn out to be empty. */
   private async readOptional(request: ApiRequest, type: string | null): Promise<object> {
     if (!hasBody(request)) return {};
     const octets = await this.bodyOf(request);
@@ -75,7 +72,7 @@ export class JsonBodyGuard implements CanActivate {
     return parseObject(octets, this.refusalsOf(request));
   }
 
-  /** A large one waits for its turn before any of it is read. @throws HttpError, ServiceError `unavailable` */
+  /** A large body waits for memory before anything is read. @throws HttpError, ServiceError `unavailable` */
   private async bodyOf(request: ApiRequest): Promise<Buffer> {
     const most = this.mostOctets(request);
     const octets = Number(request.headers['content-length'] ?? most);
@@ -94,10 +91,10 @@ export class JsonBodyGuard implements CanActivate {
   }
 }
 
-/** A client that accepts problem details alone may call operations that answer JSON: it reads their refusals. */
+/** A client that accepts only problem details may call JSON operations: it can read their errors. */
 function assertAcceptable(request: ApiRequest, produced: readonly string[]): void {
   const { accept } = request.headers;
-  // Most clients send one of these: no negotiation is needed.
+  // Most clients send one of these, which need no negotiation.
   if (accept === undefined || accept === '*/*' || produced.includes(accept) || produced.length === 0) return;
   const possible = produced.includes(JSON_TYPE) ? [...produced, PROBLEM_TYPE] : produced;
   if (request.accepts(possible.flatMap(inUtf8)) !== false) return;
@@ -107,7 +104,7 @@ function assertAcceptable(request: ApiRequest, produced: readonly string[]): voi
   );
 }
 
-/** An empty body needs no media type: it is refused later, for being empty. */
+/** Accepts an empty body without a media type, which is refused later as empty. */
 function assertMediaType(request: ApiRequest, wanted: string): void {
   const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
   if (coding.toLowerCase() !== 'identity')
@@ -145,4 +142,73 @@ function parseJson(text: string, refusals: BodyRefusals): unknown {
 
 function wordsFor(problem: string, remedy = 'send a JSON object in UTF-8'): string {
   return `The body ${problem}; ${remedy}.`;
+}
+
+/**
+ * Answers `Expect: 100-continue` unless the body is too long (RFC 9110 §10.1.1).
+ * @throws HttpError `payload_too_large`, and `bad_request` if the body ends before its announced length
+ */
+async function readBody(request: ApiRequest, limit: number): Promise<Buffer> {
+  const length = request.headers['content-length'] ?? null;
+  const isAsking = request.headers.expect?.toLowerCase() === '100-continue';
+  if (isAsking && Number(length) <= limit) request.res?.writeContinue();
+  try {
+    return await getRawBody(request, { length, limit });
+  } catch (error) {
+    // Resume the request. A client that cannot send the rest might never read its answer.
+    request.resume();
+    throw refusalOf(error, limit);
+  }
+}
+
+function refusalOf(error: unknown, limit: number): HttpError {
+  const isTooLong = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+  return isTooLong
+    ? new HttpError('payload_too_large', `The body is longer than ${limit} octets; send a shorter one.`)
+    : new HttpError('bad_request', 'The body ended before its announced length.');
+}
+
+/** RFC 8259 §4 does not define duplicate keys: a proxy may have checked one value, while we store the other. */
+export function hasRepeatedKey(json: string): boolean {
+  const open: Set<string>[] = [];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '{') open.push(new Set());
+    else if (character === '}') open.pop();
+    else if (character === '"') {
+      const end = endOfString(json, at);
+      const keys = open.at(-1);
+      if (keys !== undefined && isKey(json, end)) {
+        const key = keyOf(json.slice(at, end));
+        if (keys.has(key)) return true;
+        keys.add(key);
+      }
+      at = end - 1;
+    }
+  }
+  return false;
+}
+
+/** A body may have 100,000 keys, so parse only the few with an escape. */
+function keyOf(quoted: string): string {
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+}
+
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end + 1;
+}
+
+function isEscaped(json: string, quote: number): boolean {
+  let backslashes = 0;
+  while (json[quote - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/** Only keys have a colon after them. */
+function isKey(json: string, end: number): boolean {
+  let next = end;
+  while (/\s/.test(json[next] ?? '')) next += 1;
+  return json[next] === ':';
 }

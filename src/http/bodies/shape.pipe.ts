@@ -4,20 +4,19 @@ import type { ValidationError } from 'class-validator';
 import { because, type RefusalFacts } from '../../common/refusal-facts.js';
 import { type FieldError, type FieldValidator, MOST_ERRORS, ServiceError } from '../../common/service-error.js';
 import { getMetadataStorage, Validator } from './class-validator.js';
-import { MAX_ELEMENTS } from './declared-field.js';
-import { DeclaredShape } from './declared-shape.js';
+import { MAX_ELEMENTS, DeclaredShape } from './declared-shape.js';
 
-/** No documented object is as deep. class-transformer recurses, so what is deeper must not reach it. */
+/** Deeper than any documented object. Bounds the recursion of class-transformer. */
 const MAX_DEPTH = 8;
-/** No documented object has as many fields. Each unknown field is an entry in the answer. */
+/** More than any documented object has. The answer lists each unknown field. */
 const MAX_FIELDS = 100;
-/** How many characters of a key an error quotes: a key may be as long as the body. */
+/** Quoted characters of a key, which may be as long as the body. */
 const QUOTED_KEY = 64;
 
-/** What Nest knows as the type of a body or a query that has no DTO. */
+/** Types that Nest passes for a body or query without DTO. */
 const WITHOUT_DTO = new Set<unknown>([Object, Array, Buffer]);
 
-/** The JSON Schema words for class-validator's checks; the checks that are not named here are errors of `type`. */
+/** JSON Schema keywords for class-validator checks. The default is `type`. */
 const VALIDATORS: Readonly<Record<string, FieldValidator>> = {
   whitelistValidation: 'additionalProperties',
   min: 'minimum',
@@ -31,7 +30,7 @@ const VALIDATORS: Readonly<Record<string, FieldValidator>> = {
   isInstant: 'format',
 };
 
-/** Checks a body or a query against its DTO with class-validator. A refusal has one error for each wrong field. */
+/** Validates a body or query against its DTO. A refusal has one error for each wrong field. */
 @Injectable()
 export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
@@ -40,20 +39,16 @@ export class ShapePipe implements PipeTransform {
   }
 }
 
-/** The same check as a pipe for one parameter, where the next pipe turns the DTO into another type. */
 export function shapeOf(dto: Type<object>): PipeTransform {
   return { transform: (value: unknown) => readShape(dto, value) };
 }
 
-/**
- * What `value` is in the shape of `dto`.
- * @throws ServiceError `invalid_object` with one error for each wrong field
- */
+/** @throws ServiceError `invalid_object` with one error for each wrong field */
 export function readShape<T extends object>(dto: Type<T>, value: unknown): T {
   return DeclaredShape.of(dto)?.instanceOf(value) ?? readByLibraries(dto, value);
 }
 
-/** What is not as declared is looked at by class-validator, which says what is wrong with it. */
+/** Slow path: class-validator finds the errors of a value that is not as declared. */
 function readByLibraries<T extends object>(dto: Type<T>, value: unknown): T {
   const keyErrors = firstOf(findKeyErrors(value, '', 1));
   if (keyErrors.length > 0) throw ServiceError.ofFields('invalid_object', keyErrors);
@@ -72,14 +67,14 @@ function readByLibraries<T extends object>(dto: Type<T>, value: unknown): T {
   return instance;
 }
 
-/** As many as are listed, and one more that tells of others: a body may have 60,000. */
+/** Stops one after the limit, to tell that more exist: a body may have 60,000. */
 function firstOf(errors: Iterable<FieldError>): FieldError[] {
   const first: FieldError[] = [];
   for (const error of errors) if (first.push(error) > MOST_ERRORS) break;
   return first;
 }
 
-/** Finds what class-transformer must not see: deep nesting, too many fields, keys that every object inherits. */
+/** Finds values that class-transformer must not see: deep nesting, too many fields, keys that every object inherits. */
 function* findKeyErrors(value: unknown, path: string, depth: number): Generator<FieldError, void> {
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH) {
@@ -103,7 +98,7 @@ function* findKeyErrorsIn(
 ): Generator<FieldError, void> {
   for (const [key, inner] of fields) {
     const innerPath = joinPath(path, key);
-    // class-transformer would drop such a key without a word.
+    // class-transformer would silently drop such a key.
     if (key in Object.prototype) yield unknownField(innerPath);
     else yield* findKeyErrors(inner, innerPath, depth + 1);
   }
@@ -130,12 +125,11 @@ function fieldErrorsOf(
   ];
 }
 
-/** What the declaration of a field allows at most or at least, or the values that it may have. */
 function boundOf(target: object | undefined, property: string, check: string): RefusalFacts | undefined {
   if (target === undefined || !(check in BOUNDS)) return undefined;
   const declared = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
   const declaration = declared.find((one) => one.propertyName === property && one.name === check);
-  // The decorators of class-validator that are named here have their bound as their first argument.
+  // These decorators have their bound as first argument.
   return BOUNDS[check]?.((declaration?.constraints as readonly unknown[] | undefined)?.[0]);
 }
 

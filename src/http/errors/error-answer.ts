@@ -4,19 +4,17 @@ import type { Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
 import { inUtf8, JSON_TYPE, PROBLEM_TYPE } from '../bodies/media-types.js';
 import { HttpOptions } from '../http.options.js';
-import { RequestLimits } from '../rate-limits/request-limits.js';
-import { RawResponse } from '../raw-response.js';
+import { RequestLimits } from '../request-limits.js';
+import { RawResponse } from '../custom-responses.js';
 import type { ApiRequest } from '../request.js';
-import { shownErrors } from './error-body.js';
-import { type Refusal, refusalOf, type RefusalStyle } from './error-table.js';
+import { shownErrors, type Refusal, refusalOf, type RefusalStyle } from './error-table.js';
 import type { HttpError } from './http-error.js';
 
-/** When a client may repeat a request, in seconds. */
 const RETRY_AFTER_S = 2;
-/** What a client may repeat as it is. */
+/** Errors after which a client may repeat the same request. */
 const RETRIED = new Set(['unavailable', 'request_in_progress']);
 
-/** Answers refusals with the status and type of the interface, as its error body or as problem details (RFC 9457). */
+/** Sends errors with status and type of the interface, as its error body or as problem details (RFC 9457). */
 @Injectable()
 export class ErrorAnswer {
   constructor(
@@ -32,14 +30,13 @@ export class ErrorAnswer {
     const refusal = refusalOf(error, style);
     const retryAfter = retryAfterOf(error, refusal);
     if (retryAfter !== null) response.setHeader('Retry-After', String(retryAfter));
-    // Required by RFC 9110 §15.5.2.
+    // RFC 9110 §15.5.2 requires it.
     if (refusal.status === 401) response.setHeader('WWW-Authenticate', this.options.challenges);
     this.limits.tell(request, response);
-    // The operation may have set a Content-Type for the answer that is not given.
+    // The operation may have set a Content-Type for its own answer.
     answerTo(request, refusal, style).sendTo(response);
   }
 
-  /** The same answer, to be kept. */
   answerTo(request: ApiRequest, error: ServiceError | HttpError): RawResponse {
     const style = this.options.interfaceOf(request.path).refusals;
     return answerTo(request, refusalOf(error, style), style);
@@ -56,13 +53,13 @@ function answerTo(request: ApiRequest, refusal: Refusal, style: RefusalStyle): R
   return new RawResponse(refusal.status, `${type}; charset=utf-8`, JSON.stringify(body));
 }
 
-/** In seconds. */
+/** Seconds. */
 function retryAfterOf(error: ServiceError | HttpError, { type }: Refusal): number | null {
   if (error instanceof ServiceError && error.retryAfter !== null) return error.retryAfter;
   return RETRIED.has(type) ? RETRY_AFTER_S : null;
 }
 
-/** Problem details, RFC 9457 §3. */
+/** RFC 9457 §3. */
 function problemOf({ status, type, reason, params, message, errors }: Refusal, requestId: string): object {
   return {
     type: `urn:zonewright:error:${type}`,

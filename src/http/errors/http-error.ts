@@ -1,9 +1,9 @@
 import { HttpStatus } from '@nestjs/common';
 
-/** RFC 6585 §5; Nest's HttpStatus does not have it. */
+/** RFC 6585 §5; missing in Nest's HttpStatus. */
 const REQUEST_HEADER_FIELDS_TOO_LARGE = 431;
 
-/** The status of each error that a request can have before any interface is reached (behaviour 2.3). */
+/** Statuses of errors of the request itself (behaviour 2.3). */
 export const HTTP_ERROR_STATUS = {
   bad_request: HttpStatus.BAD_REQUEST,
   empty_request_body: HttpStatus.BAD_REQUEST,
@@ -20,7 +20,6 @@ export const HTTP_ERROR_STATUS = {
 
 export type HttpErrorCode = keyof typeof HTTP_ERROR_STATUS;
 
-/** Refuses the request itself, before any interface is reached. */
 export class HttpError extends Error {
   constructor(
     readonly code: HttpErrorCode,

@@ -7,28 +7,31 @@ import type { Transaction } from '../../database/transaction.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import { ErrorAnswer } from '../errors/error-answer.js';
 import { HttpError } from '../errors/http-error.js';
-import { RawResponse } from '../raw-response.js';
-import { jsonTextOf } from '../server/json-pieces.js';
+import { RawResponse } from '../custom-responses.js';
+import { jsonTextOf } from '../server/response-pieces.js';
 import type { ApiRequest } from '../request.js';
-import type { StoredResponseEntity } from './stored-response.entity.js';
+import {
+  type StoredResponseEntity,
+  isKept,
+  StoredResponseRepository,
+  type RequestKey,
+} from './stored-response.repository.js';
 import { StoredResponseRoom } from './stored-response-room.js';
-import { isKept, StoredResponseRepository, type RequestKey } from './stored-response.repository.js';
+import { entityTag, type Precondition } from '../conditions.js';
 
 /** RFC 9110 §5.5: visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** In octets; key, tenant and URL are no longer than that. */
+/** Octets; bounds key, tenant and URL. */
 const ROW = 1024;
 const JSON_IN_UTF8 = 'application/json; charset=utf-8';
 
-/** A change, as HTTP shows it. */
 interface Shown {
   readonly body: object;
-  /** An absolute URL. */
   readonly location?: string;
   readonly entityTag?: string;
 }
 
-/** What goes along with a change so that its answer is kept in its transaction; `ChangeHook` of zones has this form. */
+/** Hook of a change that stores its answer in the same transaction. Compatible with `ChangeHook` of zones. */
 export interface AnswerKeeping<Result> {
   readonly isOurs: true;
   load(tx: Transaction): Promise<void>;
@@ -41,10 +44,9 @@ interface Exchange {
   readonly response: Response;
 }
 
-/** Carries out a request once, however often it arrives with the same Idempotency-Key (behaviour 10.2). */
+/** Executes a request once, even if it arrives several times with the same Idempotency-Key (behaviour 10.2). */
 @Injectable()
 export class IdempotentRequests {
-  /** Keys of requests that this process is about to answer. */
   private readonly underWay = new Set<string>();
 
   constructor(
@@ -54,10 +56,8 @@ export class IdempotentRequests {
   ) {}
 
   /**
-   * @param change asks for the change, and lets what it is given go along with it
-   * @param show how its result is answered
-   * @returns the body of the answer, or the answer that the first request was given
-   * @throws what refuses `change`, ServiceError `request_in_progress`, `idempotency_key_reused`, `rate_limited`
+   * @param change runs its argument as a hook @returns the answer, or the stored answer of the first request
+   * @throws errors of `change`, ServiceError `request_in_progress`, `idempotency_key_reused`, `rate_limited`
    */
   async give<Result>(
     exchange: Exchange,
@@ -100,7 +100,7 @@ export class IdempotentRequests {
     }
   }
 
-  /** What was refused has changed nothing, so that its answer may be kept after it. */
+  /** A rejected request changed nothing, so its response may be stored afterwards. */
   private async refuse(request: KeyedRequest, { request: sent }: Exchange, error: unknown): Promise<object> {
     if (error instanceof ResponseAlreadyStored) return replay(request, error.kept);
     if (isKept(error)) {
@@ -130,7 +130,7 @@ interface KeyedRequest extends RequestKey {
 
 class Keeping<Result> implements AnswerKeeping<Result> {
   readonly isOurs = true;
-  /** What the answer that is kept weighs; `null`: none is. */
+  /** Octets of the stored answer; `null`: none. */
   written: number | null = null;
   private isFree = true;
   private kept: StoredResponseEntity | null = null;
@@ -159,7 +159,7 @@ class Keeping<Result> implements AnswerKeeping<Result> {
   }
 }
 
-/** Ends a change whose request was answered before. */
+/** Aborts a change whose request has a stored answer. */
 class ResponseAlreadyStored extends ServiceError {
   constructor(readonly kept: StoredResponseEntity) {
     super('request_in_progress', 'This request was answered before.');
@@ -177,12 +177,11 @@ async function keptOf(request: KeyedRequest, { body, location }: Shown): Promise
   return { ...request, ...answer, location: location ?? null, octets: weightOf(answer.body) };
 }
 
-/** With what else there is in a row and its indexes. */
+/** Includes the other columns and the indexes. */
 function weightOf(body: string): number {
   return ROW + Buffer.byteLength(body);
 }
 
-/** @throws ServiceError `idempotency_key_reused` */
 function replay({ fingerprint }: KeyedRequest, kept: StoredResponseEntity): RawResponse {
   if (kept.fingerprint !== fingerprint)
     throw new ServiceError(
@@ -199,7 +198,6 @@ function inProgress(): ServiceError {
   return new ServiceError('request_in_progress', 'The first request with this Idempotency-Key is not answered yet.');
 }
 
-/** The key that was sent; `null`: none was. */
 function keyOf({ headers, headersDistinct, caller }: ApiRequest): RequestKey | null {
   const { 'idempotency-key': requestKey } = headers;
   if (requestKey === undefined || caller === undefined) return null;
@@ -209,18 +207,43 @@ function keyOf({ headers, headersDistinct, caller }: ApiRequest): RequestKey | n
   throw new HttpError('bad_request', 'An Idempotency-Key is one value of 1 to 255 visible characters.');
 }
 
-/**
- * A caller is not given what a caller with fewer limits was answered: a limited credential and an admin who reaches all tenants
- * have keys of their own. No key that is sent has a blank.
- */
+/** Separates keys by permissions: no caller gets the answer of a less limited caller. Sent keys have no blank. */
 function keyFor({ restrictions, tokenId, allTenants }: Caller, requestKey: string): string {
   if (restrictions === undefined && !allTenants) return requestKey;
   const limits = restrictions === undefined ? '' : (tokenId ?? JSON.stringify(restrictions));
   return `${allTenants ? 'all of' : 'of'} ${hash('sha256', `${limits} ${requestKey}`)}`;
 }
 
-/** Method, path with query, and body. Of JSON it is what it says that counts. */
+/** Covers method, path with query, and body. JSON is normalized. */
 function fingerprintOf({ method, originalUrl, body }: ApiRequest): string {
   const octets = Buffer.isBuffer(body) ? body.toString('base64') : JSON.stringify(body);
   return hash('sha256', `${method} ${originalUrl}\n${octets}`);
+}
+
+/** Hook of a zone change. Compatible with `ChangeHook` of zones. */
+export interface ConditionalKeeping<Result> {
+  readonly isOurs: true;
+  load(tx: Transaction): Promise<void>;
+  admit(zone: { readonly version: number; readonly changedAt: number }): void;
+  write(tx: Transaction, outcome: Outcome<Result>): Promise<void>;
+}
+
+/**
+ * A repeated request gets its first answer even if the zone has changed since.
+ * @param condition of `If-Match` @param keeping `null` without an Idempotency-Key
+ */
+export function keepingUnder<Result>(
+  condition: Precondition | null,
+  keeping: AnswerKeeping<Result> | null,
+): ConditionalKeeping<Result> | null {
+  if (condition === null) return keeping;
+  return {
+    isOurs: true,
+    load: (tx) => keeping?.load(tx) ?? Promise.resolve(),
+    admit: ({ version, changedAt }) => {
+      keeping?.admit();
+      condition.assertHolds(entityTag(version, changedAt));
+    },
+    write: (tx, outcome) => keeping?.write(tx, outcome) ?? Promise.resolve(),
+  };
 }

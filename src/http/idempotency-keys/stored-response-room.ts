@@ -2,24 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
-import { KEPT_FOR, StoredResponseRepository } from './stored-response.repository.js';
 import { IdempotencyOptions } from './idempotency.options.js';
+import { KEPT_FOR, StoredResponseRepository } from './stored-response.repository.js';
 
-/** So often the database is asked what a tenant has, in milliseconds: it adds up a row for each answer. */
+/** Milliseconds between two reads of a tenant's total, which sums one row for each response. */
 const READ_EVERY = 10_000;
 const MOST_TENANTS = 10_000;
 
-/** What the answers that are kept for a tenant weigh. */
 interface Weight {
   octets: number;
   readonly oldest: Instant | null;
-  /** In milliseconds of `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   readonly readAt: number;
 }
 
 /**
- * Bounds what is kept for a tenant (behaviour 10.2). No answer goes before its time, because its request could then be carried out
- * twice: instead no further one begins. What other processes add is seen with the next reading.
+ * Refuses requests above the limit of a tenant (behaviour 10.2): deleting answers early would permit a second
+ * execution. Sees additions of other processes at the next read.
  */
 @Injectable()
 export class StoredResponseRoom {
@@ -32,7 +31,7 @@ export class StoredResponseRoom {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ServiceError `rate_limited` when the tenant has as many octets as it may */
+  /** @throws ServiceError `rate_limited` if the tenant has reached its limit */
   async assertRoom(tenantId: string): Promise<void> {
     const { octets, oldest } = await this.weightOf(tenantId);
     const { perTenant } = this.options;
@@ -51,11 +50,10 @@ export class StoredResponseRoom {
     );
   }
 
-  /** Another answer is kept. */
   add(tenantId: string, octets: number): void {
     this.weights.get(tenantId)?.then(
       (weight) => (weight.octets += octets),
-      // Read again for the next one.
+      // The next request reads again.
       () => undefined,
     );
   }
@@ -66,7 +64,7 @@ export class StoredResponseRoom {
     if (this.weights.size >= MOST_TENANTS) this.weights.clear();
     const read = this.read(tenantId);
     this.weights.set(tenantId, read);
-    // Whoever comes next asks again.
+    // The next request reads again.
     read.catch(() => this.weights.delete(tenantId));
     return read;
   }

@@ -8,9 +8,10 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { StoredResponseEntity } from './stored-response.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** How long an answer is kept at least (behaviour 10.2). */
+/** Minimum time (behaviour 10.2). */
 export const KEPT_FOR = DAY;
 const REMOVED_AT_A_TIME = 500;
 
@@ -18,16 +19,13 @@ const COLUMNS =
   'a.tenant_id AS "tenantId", a.request_key AS "requestKey", a.fingerprint, a.status, a.content_type AS "contentType",' +
   ' a.body, a.location, a.octets, a.kept_at AS "keptAt"';
 const OF_KEY = 'LEFT JOIN kept_answers a ON a.tenant_id = ? AND a.request_key = ?';
-/**
- * On PostgreSQL it claims the key until the end of the transaction, unless another process has: one that has claimed it is
- * about to write. On SQLite one process alone serves requests.
- */
+/** Claims the key until the transaction ends (PostgreSQL). On SQLite only one process serves requests. */
 const FIND_AND_CLAIM = [
   `SELECT ? IS NOT NULL AS "isFree", ${COLUMNS} FROM (SELECT 1 AS one) o ${OF_KEY}`,
   `SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS "isFree", ${COLUMNS} FROM (SELECT 1 AS one) o ${OF_KEY}`,
 ] as const;
 const FIND = new Statement<Found>(...FIND_AND_CLAIM);
-/** Goes along with what else a change reads. */
+/** Runs with the other reads of a change. */
 const CLAIM = new Lookup<Found>(FIND_AND_CLAIM[0], ['text', 'text', 'text'], FIND_AND_CLAIM[1]);
 const INSERT = bulkInsert('kept_answers', {
   tenant_id: 'text',
@@ -52,16 +50,14 @@ const DELETE_OLD = new PortionedDelete({
 });
 const KEY: UniqueKey = { name: 'kept_answers_key', table: 'kept_answers', columns: ['tenant_id', 'request_key'] };
 
-/** A left join's row: without a kept answer its fields are null. */
 type Found = { readonly isFree: boolean | number } & (
   StoredResponseEntity | { readonly [Field in keyof StoredResponseEntity]: null }
 );
 
-/** A key of a tenant. */
 export type RequestKey = Pick<StoredResponseEntity, 'tenantId' | 'requestKey'>;
 
 interface KeyState {
-  /** No other process is about to answer a request with this key. */
+  /** Whether no other process has claimed the key. */
   readonly isFree: boolean;
   readonly kept: StoredResponseEntity | null;
 }
@@ -74,28 +70,25 @@ export class StoredResponseRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** What is committed. */
+  /** Reads committed state. */
   find(key: RequestKey): Promise<KeyState> {
     return this.reads.run(async (tx) => stateOf(await FIND.first(tx, valuesOf(key))));
   }
 
-  /** The same as `tx` sees it; until its end the key is no other process's. */
+  /** Claims the key for this process until `tx` ends. */
   async claim(tx: Transaction, key: RequestKey): Promise<KeyState> {
     const [found] = await CLAIM.rows(tx, [], [valuesOf(key)]);
     return stateOf(found);
   }
 
-  /**
-   * Keeps an answer in the transaction of what it answers.
-   * @throws what `isKept` recognizes, when the key has an answer already
-   */
+  /** @throws an error that `isKept` recognizes, if the key has an answer */
   async insert(tx: Transaction, kept: Omit<StoredResponseEntity, 'keptAt'>): Promise<void> {
     const { tenantId, requestKey, fingerprint, status, contentType, body, location, octets } = kept;
     const now = this.clock.now();
     await INSERT.run(tx, [[tenantId, requestKey, fingerprint, status, contentType, body, location, octets, now]]);
   }
 
-  /** Keeps an answer by itself, unless the key has one: then that is returned. */
+  /** Stores an answer, or returns the earlier answer of its key. */
   async keep(kept: Omit<StoredResponseEntity, 'keptAt'>): Promise<StoredResponseEntity | null> {
     try {
       return await this.unitOfWork.run(async (tx) => {
@@ -109,14 +102,13 @@ export class StoredResponseRepository {
     }
   }
 
-  /** What all answers of a tenant weigh, and when the first of them was kept. */
   weigh(tenantId: string): Promise<{ readonly octets: number; readonly oldest: Instant | null }> {
     return this.reads.run(async (tx) => (await WEIGH.first(tx, [tenantId])) ?? { octets: 0, oldest: null });
   }
 
-  /** Removes some of those that are too old. Returns whether there may be more. */
-  removeSome(): Promise<boolean> {
-    return this.unitOfWork.run((tx) => DELETE_OLD.run(tx, [this.clock.now() - KEPT_FOR], REMOVED_AT_A_TIME));
+  /** Removes a batch of responses older than 24 hours. Returns whether more may remain. */
+  removeSome(tx: Transaction): Promise<boolean> {
+    return DELETE_OLD.run(tx, [this.clock.now() - KEPT_FOR], REMOVED_AT_A_TIME);
   }
 }
 
@@ -130,7 +122,43 @@ function stateOf(found: Found | undefined): KeyState {
   return { isFree: Boolean(isFree), kept: kept.keptAt === null ? null : kept };
 }
 
-/** Whether a change was refused because its key has an answer already. */
+/** Whether a change failed because its key has an answer. */
 export function isKept(error: unknown): boolean {
   return violatesUniqueKey(error, KEY);
+}
+
+const KEY_COLUMN = { length: 255, primaryKeyConstraintName: 'kept_answers_key', ...BYTEWISE } as const;
+
+@Entity('kept_answers')
+@Index('kept_answers_by_time', ['keptAt'])
+@Index('kept_answers_of_tenant', ['tenantId', 'keptAt', 'octets'])
+export class StoredResponseEntity {
+  @PrimaryColumn('varchar', { name: 'tenant_id', ...KEY_COLUMN })
+  tenantId!: string;
+
+  @PrimaryColumn('varchar', { name: 'request_key', ...KEY_COLUMN })
+  requestKey!: string;
+
+  /** SHA-256 of the request, in hexadecimal. The same key with another request is refused. */
+  @Column('varchar', { length: 64, ...BYTEWISE })
+  fingerprint!: string;
+
+  @Column('integer')
+  status!: number;
+
+  @Column('varchar', { name: 'content_type', length: 64 })
+  contentType!: string;
+
+  @Column('text')
+  body!: string;
+
+  @Column('text', { nullable: true })
+  location!: string | null;
+
+  /** Size that counts against the limit of the tenant. */
+  @Column('integer', { default: 0 })
+  octets!: number;
+
+  @Column('bigint', { name: 'kept_at' })
+  keptAt!: number;
 }

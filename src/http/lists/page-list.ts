@@ -1,17 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
+import { MayBeAbsent, IntegerParameter } from '../bodies/field-decorators.js';
 import { ApiPropertyOptional } from '../openapi/decorators.js';
-import { IntegerParameter } from './integer-parameter.decorator.js';
 
-/** In characters: of what lists are searched for. */
+/** Characters of a search term. */
 export const LONGEST_SEARCHED = 255;
-/** Entries before it are kept in memory where no index has their order. */
+/** If no index has the order, memory holds the entries before the offset. */
 const MAX_OFFSET = 200_000;
-/** Where a search says none. */
 const LIMIT = 200;
 
-/** What of a query asks for a search, whose pages have numbers instead of markers (behaviour 6.7). */
+/** Parameters of a search, whose pages have numbers instead of markers (behaviour 6.7). */
 export interface PageListQuery<Sort extends string> {
   readonly sort: Sort;
   readonly isDescending: boolean;
@@ -29,7 +27,6 @@ interface AskedList {
   readonly marker?: string;
 }
 
-/** Describes and checks how many entries are before a page. */
 export function IsOffset(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -43,25 +40,20 @@ export function IsOffset(): PropertyDecorator {
   );
 }
 
-/** Each of the orders, and the other way round. */
 export function sortsOf(sorts: readonly string[]): string[] {
   return sorts.flatMap((sort) => [sort, `-${sort}`]);
 }
 
-/** As the document does not show the values of parameters. */
+/** Needed because the document does not list parameter values. */
 export function describeSorts(sorts: readonly string[]): string {
   return `One of ${sorts.join(', ')}; with \`-\` before it the other way round.`;
 }
 
-/** Whether there is something that only a search answers. */
 export function isSearch({ q, sort, offset, count }: AskedList): boolean {
   return q !== undefined || sort !== undefined || offset !== undefined || count === 'true';
 }
 
-/**
- * @param first the order where none is asked for, which is that of markers too
- * @throws ServiceError `invalid_object` for a marker
- */
+/** @param first default order, also of markers @throws ServiceError `invalid_object` for a marker */
 export function toPageList<Sort extends string>(
   { sort, offset = 0, limit = LIMIT, count, marker }: AskedList,
   sorts: readonly Sort[],

@@ -1,49 +1,44 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
-import type { Page } from '../../common/page.js';
+import type { Page } from '../../common/collection-query.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { inPieces, PIECE } from '../server/pieces.js';
+import { inPieces, PIECE } from '../server/response-pieces.js';
 
-/** How many entries of a complete list are read and written at a time, so that others get their turn in between. */
+/** Entries read and written at a time. Other requests run in between. */
 const PAGE_SIZE = 250;
 
-/** Reads entries in the order of their ids. A page begins after the id `marker`; `''` is before every id. */
+/** Reads entries in id order, after the id `marker`. `''` is before every id. */
 export interface ListSource<Entity extends { readonly id: string }> {
   page(marker: string, limit: number, searchClient: SearchClient): Promise<Page<Entity>>;
-  /** Whether there is an entry of that id, or was one before it was deleted. */
+  /** Whether the id exists or existed. */
   knows(id: string): Promise<boolean>;
   toDto(entity: Entity): object;
 }
 
-/** The answer to a list request: an object for one page, a stream for more. */
+/** An object for one page, a stream for more. */
 export type StreamList = Record<string, unknown> | StreamableFile;
 
-/** A list as it is to be written. */
 export interface ListRequest<Entity extends { readonly id: string }> {
-  /** The field of the answer that has the entries. */
   readonly field: string;
   readonly source: ListSource<Entity>;
-  /** Where it begins. */
   readonly marker: string;
   readonly searchClient: SearchClient;
-  /** The highest number of entries; `null` for all. */
   readonly limit: number | null;
-  /** The fields behind the entries, given the id after which the list goes on, or `null` at its end. */
+  /** Returns the fields after the entries, given the last id, or `null` at the end of the list. */
   readonly fieldsBehind: (next: string | null) => object;
 }
 
-/** Entries, and at the end of the answer what comes behind them. */
+/** Entries, and in the last part the fields after them. */
 interface Part<Entity> {
   readonly entries: readonly Entity[];
   readonly behind: object | null;
 }
 
 /**
- * A list as `{"<field>": [...]}` with the fields behind. The first page is read before the answer begins, so that an error
- * still has its status; the rest is read while the client takes it.
- * @param begin is called where it is a stream, and returns what is called when that has ended
- * @throws whatever `begin` throws
+ * Reads the first page before the answer begins, so that an error still has its status. Reads the rest as fast as the
+ * client.
+ * @param begin runs before a stream and returns a callback for its end
  */
 export async function streamList<Entity extends { readonly id: string }>(
   request: ListRequest<Entity>,
@@ -52,7 +47,7 @@ export async function streamList<Entity extends { readonly id: string }>(
   const { field, source } = request;
   const parts = partsOf(request);
   const first = await parts.next();
-  // There is at least one part.
+  // A list has at least one part.
   const { entries, behind } = first.value as Part<Entity>;
   if (behind !== null) return { [field]: entries.map((entity) => source.toDto(entity)), ...behind };
   const end = begin();
@@ -69,7 +64,7 @@ async function* partsOf<Entity extends { readonly id: string }>({
 }: ListRequest<Entity>): AsyncGenerator<Part<Entity>, undefined> {
   let after = marker;
   for (let left = limit ?? Infinity; ;) {
-    // One more than is shown tells whether there is more.
+    // One extra entry tells whether more exist.
     const page = await source.page(after, limit === null ? PAGE_SIZE : left + 1, searchClient);
     const entries = page.entries.slice(0, left);
     const hasMore = page.entries.length > left;
@@ -78,7 +73,7 @@ async function* partsOf<Entity extends { readonly id: string }>({
     const isLast = hasMore || page.isLast;
     yield { entries, behind: isLast ? fieldsBehind(hasMore ? after : null) : null };
     if (isLast) return;
-    // Reading is synchronous on SQLite: this lets other requests run between two pages.
+    // SQLite reads synchronously, so let other requests run between two pages.
     await nextTurn();
   }
 }
@@ -97,7 +92,6 @@ async function* octetsOf<Entity extends { readonly id: string }>(
   }
 }
 
-/** `,"a":1`, or nothing. */
 function membersOf(fields: object): string {
   return Object.entries(fields)
     .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)

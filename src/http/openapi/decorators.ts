@@ -1,15 +1,11 @@
 import type * as Swagger from '@nestjs/swagger';
 
-/**
- * The decorators of `@nestjs/swagger` under their own names. They note what they are to say and decorate nothing until
- * `describeAll`: to load the package takes a sixth of a start, and only the API document needs it (ADR 18).
- */
+/** Take effect in `describeAll`: @nestjs/swagger is slow to load, and only the document needs it (ADR 18). */
 export const ApiBody = deferred((swagger) => swagger.ApiBody);
 export const ApiConsumes = deferred((swagger) => swagger.ApiConsumes);
 export const ApiExcludeController = deferred((swagger) => swagger.ApiExcludeController);
 export const ApiExtraModels = deferred((swagger) => swagger.ApiExtraModels);
 export const ApiHeader = deferred((swagger) => swagger.ApiHeader);
-export const ApiNoContentResponse = deferred((swagger) => swagger.ApiNoContentResponse);
 export const ApiOkResponse = deferred((swagger) => swagger.ApiOkResponse);
 export const ApiOperation = deferred((swagger) => swagger.ApiOperation);
 export const ApiParam = deferred((swagger) => swagger.ApiParam);
@@ -21,17 +17,26 @@ export const ApiResponse = deferred((swagger) => swagger.ApiResponse);
 export const ApiSecurity = deferred((swagger) => swagger.ApiSecurity);
 export const ApiTags = deferred((swagger) => swagger.ApiTags);
 
-/** A description of a class, to be added to it once the package is there. */
+interface NullableText {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+}
+
+export function ApiNullableText(documentation: NullableText = {}): PropertyDecorator {
+  return ApiProperty({ type: String, nullable: true, ...documentation });
+}
+
 type Description = (swagger: typeof Swagger) => void;
 
 let pending: Description[] = [];
 
-/** Keeps a description until `describeAll`. */
 export function describeLater(description: Description): void {
   pending.push(description);
 }
 
-/** Adds the descriptions of all classes loaded so far, in the order in which their decorators were evaluated. */
+/** Adds the descriptions of all loaded classes, in the order of their decorators. */
 export function describeAll(swagger: typeof Swagger): void {
   const descriptions = pending;
   pending = [];
@@ -46,7 +51,7 @@ function deferred<Options extends unknown[], Decorator extends AnyDecorator>(
   return (...options) => {
     const decorator = (...target: unknown[]): void =>
       describeLater((swagger) => void Reflect.apply(find(swagger)(...options), undefined, target));
-    // What it decorates is passed on as it is, so it takes whatever the real one takes.
+    // Passes all arguments to the real decorator, so the types match.
     return decorator as Decorator;
   };
 }

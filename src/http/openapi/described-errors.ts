@@ -3,24 +3,20 @@ import { JSON_TYPE } from '../bodies/media-types.js';
 import { ApiResponse } from './decorators.js';
 import { RATE_LIMIT, RETRY_AFTER } from './headers.js';
 
-/** An error as one interface answers it. */
 export interface DescribedError {
   readonly status: number;
   readonly type: string;
   readonly message?: string;
 }
 
-/** How an interface describes its errors. */
 export interface ErrorDescription {
-  /** Of the body. */
   readonly schema: string;
   readonly bodyOf: (error: Required<DescribedError>) => object;
 }
 
 /**
- * Documents errors. Those of one status share its entry, which has an example of each. Written out, because an error is JSON
- * also where the operation `@ApiProduces` another media type; problem details are no part of it, so that a client that is
- * generated has one type of errors.
+ * Errors are JSON even if the operation `@ApiProduces` another type. Problem details are omitted, so that generated
+ * clients have one error type.
  */
 export function describeErrors(errors: readonly DescribedError[], { schema, bodyOf }: ErrorDescription) {
   const statuses = [...new Set(errors.map(({ status }) => status))];
@@ -43,7 +39,6 @@ function headersOf(status: number, types: ReadonlyMap<string, unknown>) {
   return status === 503 || types.has('request_in_progress') ? { headers: RETRY_AFTER } : {};
 }
 
-/** Words for errors that have none of their own in the table of an interface. */
 const MESSAGES: Readonly<Record<string, string>> = {
   access_denied: 'This needs a credential: send a token in X-Auth-Token.',
   forbidden: 'This operation needs the role admin.',
@@ -57,7 +52,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   unavailable: 'The service cannot take the request at the moment; try again later.',
 };
 
-/** The same by status, for errors that are alike. */
 const MESSAGES_OF_STATUS: Readonly<Record<number, string>> = {
   404: 'There is nothing with this id here; list what there is.',
   409: 'It exists already.',

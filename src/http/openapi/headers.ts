@@ -1,4 +1,6 @@
-/** Documents how long a client waits before it tries again. */
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiResponse } from './decorators.js';
+
 export const RETRY_AFTER = {
   'Retry-After': {
     description: 'Seconds after which to try again.',
@@ -6,7 +8,6 @@ export const RETRY_AFTER = {
   },
 } as const;
 
-/** Documents what is left of a rate, where requests are limited. */
 export const RATE_LIMIT = {
   RateLimit: {
     description:
@@ -15,10 +16,20 @@ export const RATE_LIMIT = {
   },
 } as const;
 
-/** Documents that an answer is the one that was given first. */
 export const REPLAYED = {
   'Idempotent-Replayed': {
     description: '`true` where the request had been carried out before under the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
+} as const;
+
+export function ApiIfNoneMatch(): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags: 304 when one is the current one.' }),
+    ApiResponse({ status: 304, description: 'Not modified: the client has the current one.' }),
+  );
+}
+
+export const ENTITY_TAG = {
+  ETag: { description: 'The entity tag; it changes with the answer.', schema: { type: 'string' } },
 } as const;

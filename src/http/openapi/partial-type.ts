@@ -1,18 +1,17 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from '../bodies/class-validator.js';
-import { MayBeAbsent } from '../bodies/may-be-absent.decorator.js';
+import { MayBeAbsent } from '../bodies/field-decorators.js';
 import { describeLater } from './decorators.js';
 
 /**
- * A class to be extended: the fields of another, each of which may be absent. Null is allowed only where the other class allows
- * it. `PartialType` of `@nestjs/swagger` reads the description of the fields when it is called, and that of
- * `@nestjs/mapped-types` loads all of class-validator.
+ * Base class with the fields of another, each of which may be absent but not null. `PartialType` of `@nestjs/swagger`
+ * reads the descriptions too early; that of `@nestjs/mapped-types` loads all of class-validator.
  */
 export function PartialType<T extends object>(parent: Type<T>): Type<Partial<T>> {
   return withAbsentFields(parent, () => true);
 }
 
-/** The same where only some of the fields may be absent. */
+/** Like `PartialType`, for some fields. */
 export function OptionalFields<T extends object, Field extends keyof T & string>(
   parent: Type<T>,
   optional: readonly Field[],
@@ -21,9 +20,9 @@ export function OptionalFields<T extends object, Field extends keyof T & string>
   return withAbsentFields(parent, (field) => names.includes(field));
 }
 
-/** @returns what the decorators make of `parent`; TypeScript does not know them */
+/** @returns `parent` as decorated; TypeScript cannot infer the type */
 function withAbsentFields<Made>(parent: Type, isOptional: (field: string) => boolean): Type<Made> {
-  // What is declared for the parent holds for whoever inherits from it.
+  // The child inherits the decorators of the parent.
   const child = class extends (parent as Type<object>) {};
   for (const field of validatedFields(parent)) if (isOptional(field)) MayBeAbsent()(child.prototype, field);
   describeLike(parent, child, isOptional);
@@ -39,7 +38,7 @@ function describeLike(parent: Type, child: Type, isOptional: (field: string) => 
   const described = parent.prototype as object;
   const target = child.prototype as object;
   describeLater(({ ApiProperty, DECORATORS }) => {
-    // Each is the name of a field after a colon.
+    // Each key is a colon and a field name.
     const keys = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, described) as readonly string[];
     for (const field of keys.map((key) => key.slice(1))) {
       const options = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, described, field) as object;

@@ -1,24 +1,21 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
-import { errorBody } from '../errors/error-body.js';
-import { httpRefusalOf } from '../errors/error-table.js';
+import { errorBody, httpRefusalOf } from '../errors/error-table.js';
 import { HttpError } from '../errors/http-error.js';
-import { newRequestId } from '../request-headers.middleware.js';
-import type { ApiRequest } from '../request.js';
+import { newRequestId, type ApiRequest } from '../request.js';
 
-/** A name, an address or nothing, with or without a port. `Location` and links are built from it. */
+/** A name, an address or nothing, with or without a port. `Location` and links use it. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]*)(?::\d{0,5})?$/i;
 
-/** More than clients and proxies send together, by far; with up to 4,000 each request would cost as much as ten. */
+/** Far more than clients and proxies send. With 4,000 headers a request would cost as much as ten. */
 const MOST_HEADERS = 200;
-/** A path, or `*`. Two slashes at the beginning would be read as a host wherever a link is made. */
+/** A path or `*`. Links would turn two leading slashes into a host. */
 const PATH = /^(?:\/(?![/\\])|\*$)/;
 
 /**
- * Refuses requests that Node's parser accepts and RFC 9112 does not: with a target that is no URL (§3.2), a Host that is
- * missing, repeated or not a host (§3.2), or a transfer coding other than chunked (§6.1). So are those with two
- * Content-Types (RFC 9110 §5.3), and with more headers than anybody needs. The connection is closed.
+ * Refuses requests that Node accepts against RFC 9112: target, Host (§3.2), transfer coding (§6.1). Also refuses two
+ * Content-Types (RFC 9110 §5.3) and too many headers. Closes the connection.
  */
 export function refuseMalformed(request: ApiRequest, response: Response, next: NextFunction): void {
   if (refusedSockets.has(request.socket)) return;
@@ -29,7 +26,7 @@ export function refuseMalformed(request: ApiRequest, response: Response, next: N
   next(problem);
 }
 
-/** What follows a refused request may be a part of it, so it is not answered. */
+/** Octets after a refused request may belong to it, so they get no answer. */
 const refusedSockets = new WeakSet<Duplex>();
 
 function problemOf(request: ApiRequest): HttpError | null {
@@ -50,13 +47,9 @@ function wrongWith(request: ApiRequest): string | null {
   return null;
 }
 
-/** Requests that `replaceImpossibleTargets` has given another target. */
 const withoutTarget = new WeakSet<IncomingMessage>();
 
-/**
- * Lets requests whose target cannot be read as a URL ask for `/`, for `refuseMalformed` to refuse them: Express would
- * answer them by itself, before any of its middleware.
- */
+/** Replaces invalid targets by `/` for `refuseMalformed`. Express would answer them before its middleware. */
 export function replaceImpossibleTargets(server: Server): void {
   server.prependListener('request', (request: IncomingMessage) => {
     if (isPossible(request.url ?? '')) return;
@@ -69,7 +62,7 @@ function isPossible(target: string): boolean {
   return PATH.test(target) || (/^(?:https?:|\/)/i.test(target) && URL.canParse(target, 'http://localhost'));
 }
 
-/** Refusals for the error codes of Node's parser; every other code is `NOT_HTTP`. */
+/** By error code of Node's parser. Default: `NOT_HTTP`. */
 const PARSER_REFUSALS: Readonly<Record<string, HttpError>> = {
   HPE_HEADER_OVERFLOW: new HttpError('headers_too_large', 'The headers are longer than 16 KiB; send shorter ones.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new HttpError('payload_too_large', 'The chunk extensions are too long; send none.'),
@@ -78,8 +71,8 @@ const PARSER_REFUSALS: Readonly<Record<string, HttpError>> = {
 const NOT_HTTP = new HttpError('bad_request', 'This is not a well-formed HTTP/1.1 request.');
 
 /**
- * Answers what Node's parser refuses with our error body and a request id (behaviour 1.6, 2.1), and closes the
- * connection. What was whole before it is answered first: a change may have been stored by then.
+ * Answers parser errors with our body and a request id (behaviour 1.6, 2.1), after complete earlier requests, because
+ * their changes may be stored. Closes the connection.
  */
 export function answerMalformed(server: Server): void {
   const answersTo = trackAnswers(server);
@@ -91,7 +84,7 @@ export function answerMalformed(server: Server): void {
   });
 }
 
-/** The parser complains of each piece that arrives after the first that it could not read. */
+/** The parser reports each further piece after the first error. */
 const closing = new WeakSet<Duplex>();
 
 function closeAfter(answer: ServerResponse, socket: Duplex): void {
@@ -101,24 +94,20 @@ function closeAfter(answer: ServerResponse, socket: Duplex): void {
   answer.once('close', () => socket.end(() => socket.destroy()));
 }
 
-/**
- * Returns what gives the answers that a connection still has under way. The client would take what is written meanwhile
- * for one of them, or for a part of it.
- */
+/** Lists the open responses of a connection. A client would read other octets as part of these. */
 function trackAnswers(server: Server): (socket: Duplex) => readonly ServerResponse[] {
   const answers = new WeakMap<Duplex, readonly ServerResponse[]>();
-  // A response is destroyed when it closes, whether or not all of it was sent.
+  // Node destroys a response when it closes, even if incomplete.
   const openAnswers = (socket: Duplex): readonly ServerResponse[] =>
     (answers.get(socket) ?? []).filter(({ destroyed }) => !destroyed);
   server.prependListener('request', ({ socket }, response) => {
-    // Whatever was behind too many others arrives all the same, and would be counted again and again.
+    // Requests behind too many others still arrive, and would be counted repeatedly.
     if (socket.destroyed) return;
     answers.set(socket, [...openAnswers(socket), response]);
   });
   return (socket) => openAnswers(socket).filter(({ headersSent, req }) => headersSent || req.complete);
 }
 
-/** A whole HTTP/1.1 message. */
 function answerTo(error: HttpError): string {
   const refusal = httpRefusalOf(error);
   const requestId = newRequestId();

@@ -2,27 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
-import { clientOfAddress } from '../../common/network/client-address.js';
+import { clientOfAddress } from '../../common/network/network.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import type { Release } from '../../common/waiting/limiter.js';
 
-/** How much may be under way at the same time in one process. */
 export interface RequestBounds {
-  /** Connections of all clients together. */
   readonly connections: number;
-  /** Requests of all clients together. */
   readonly requests: number;
-  /** Requests of one address. */
   readonly requestsPerAddress: number;
-  /** Requests that wait on one connection for the answer before them. */
   readonly pipelined: number;
-  /** Seconds in which an answer that waits for its reader has to get on. */
+  /** Seconds in which the client must read something. */
   readonly readTimeout: number;
 }
 
-/** How long a request waits for a slot, in milliseconds. */
 const TIME_LIMIT = 10_000;
-/** They are how an operator sees what is going on: nobody keeps them waiting but the answer before them. */
+/** Monitoring paths never wait for a slot, only for the previous response of their connection. */
 const HEALTH = /^\/(healthz|readyz|healthcheck)\/?(\?|$)/i;
 
 interface Waiting {
@@ -32,29 +26,22 @@ interface Waiting {
 }
 
 interface Connection {
-  /** Who is at its other end. */
   readonly client: string;
   isBusy: boolean;
-  /** Gives back the slot of the request that is under way; `null` where it has none. */
   release: Release | null;
-  /** Pipelined requests behind the one that is under way. */
   readonly behind: Waiting[];
 }
 
 /**
- * Decides when a request begins. Node hands over all pipelined requests of a piece of 64 KiB at once; here one of them is
- * under way on a connection until the kernel has taken all of its answer, so that what an unread answer holds is bounded
- * (behaviour 1.9).
+ * Node emits all pipelined requests of a 64 KiB piece together. Here each waits until the kernel has the whole previous
+ * answer, which bounds the memory of unread answers (behaviour 1.9).
  */
 export class RequestTurns {
   private readonly connections = new WeakMap<Socket, Connection>();
   private readonly slots: FairLimiter;
   private readonly tooLate = new Set<IncomingMessage>();
 
-  /**
-   * @param clientOf tells the address of a client behind a proxy; `null` where no proxy is trusted
-   * @param shutOut is told of a connection with too many requests, which is closed
-   */
+  /** @param clientOf `null` without trusted proxies @param shutOut closes a connection with too many requests */
   constructor(
     private readonly bounds: RequestBounds,
     private readonly clientOf: ((request: IncomingMessage) => string | undefined) | null,
@@ -69,7 +56,7 @@ export class RequestTurns {
     });
   }
 
-  /** Calls `begin` when it is the request's turn, or never where its connection ends before. */
+  /** Calls `begin` when it is the request's turn. Never calls it if the connection ends first. */
   take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const { socket } = request;
     if (socket.destroyed) return;
@@ -79,17 +66,16 @@ export class RequestTurns {
     else this.start(connection, waiting);
   }
 
-  /** Whether a request is under way on a connection, or waits for a slot. */
   isBusy(socket: Socket): boolean {
     return this.connections.get(socket)?.isBusy ?? false;
   }
 
-  /** Lets others begin although this answer goes on: it takes hardly anything, and lasts for as long as somebody reads it. */
+  /** Releases the slot of a long-lasting answer that needs little work. */
   releaseSlot({ socket }: IncomingMessage): void {
     this.connections.get(socket)?.release?.();
   }
 
-  /** Refuses a request that has waited for a slot too long; it has begun only to be refused. */
+  /** Refuses a request that has waited too long. Its turn began only for this. */
   readonly refuseTooLate = (request: Request, _: Response, next: NextFunction): void => {
     if (!this.tooLate.delete(request)) return next();
     next(
@@ -112,7 +98,7 @@ export class RequestTurns {
   private line({ behind }: Connection, waiting: Waiting): void {
     const { socket } = waiting.request;
     behind.push(waiting);
-    // What the kernel keeps for us takes none of our memory.
+    // The kernel buffers the rest, not our process.
     socket.pause();
     if (behind.length <= this.bounds.pipelined) return;
     behind.length = 0;
@@ -142,7 +128,7 @@ export class RequestTurns {
 
   private next(connection: Connection, { socket }: IncomingMessage): void {
     connection.isBusy = false;
-    // RFC 9112 §9.6: what follows an answer with `Connection: close` is not processed.
+    // RFC 9112 §9.6: ignore requests after an answer with `Connection: close`.
     if (!socket.writable) connection.behind.length = 0;
     const waiting = connection.behind.shift();
     if (waiting === undefined) return;

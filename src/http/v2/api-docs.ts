@@ -1,17 +1,49 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ErrorCode } from '../../common/service-error.js';
 import { HTTP_ERROR_STATUS, type HttpErrorCode } from '../errors/http-error.js';
-import { ApiExtraModels, ApiHeader, ApiParam, ApiQuery, ApiSecurity, ApiTags } from '../openapi/decorators.js';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiParam,
+  ApiQuery,
+  ApiSecurity,
+  ApiTags,
+  ApiProperty,
+  ApiPropertyOptional,
+} from '../openapi/decorators.js';
 import { type DescribedError, describeErrors, type ErrorDescription } from '../openapi/described-errors.js';
-import type { CollectionRules } from './collection-query.js';
-import { V2ErrorDto } from './error.dto.js';
-import { V2_ERRORS } from './errors.js';
-import { V2_REFUSALS } from './refusals.js';
+import { describeOperation, type OperationDescription } from '../openapi/operation.js';
+import type { CollectionRules } from './parameters.js';
+import { V2_ERRORS, V2_REFUSALS } from './errors.js';
 
-const DESCRIPTION: ErrorDescription = { schema: V2ErrorDto.name, bodyOf: exampleOf };
+type V2ErrorCode = ErrorCode | HttpErrorCode;
 
-/** Documents the errors of an operation of version 2 by their codes. Codes of the same status share its entry. */
-export function ApiV2Errors(...codes: (ErrorCode | HttpErrorCode)[]): MethodDecorator & ClassDecorator {
+export interface V2OperationDescription extends OperationDescription {
+  /** Path parameters that are UUIDs, with the errors of an unknown id. */
+  readonly ids?: Readonly<Record<string, ErrorCode | readonly ErrorCode[]>>;
+  readonly list?: CollectionRules;
+  /** Other parameters: `ApiIfNoneMatch()`, `ApiParam({ … })`. */
+  readonly parameters?: readonly MethodDecorator[];
+  readonly bodyErrors?: readonly ErrorCode[];
+  readonly errors?: readonly V2ErrorCode[];
+}
+
+export function V2Operation(operation: V2OperationDescription): MethodDecorator {
+  const { ids = {}, list, parameters = [], bodyErrors, errors, ...described } = operation;
+  return describeOperation(described, {
+    parameters: [
+      ...Object.entries(ids).map(([name, codes]) => ApiV2Id(name, ...[codes].flat())),
+      ...(list === undefined ? [] : [ApiV2Collection(list)]),
+      ...parameters,
+    ],
+    errors: [
+      ...(bodyErrors === undefined ? [] : [ApiV2Body(...bodyErrors)]),
+      ...(errors === undefined ? [] : [ApiV2Errors(...errors)]),
+    ],
+  });
+}
+
+export function ApiV2Errors(...codes: V2ErrorCode[]): MethodDecorator & ClassDecorator {
   return applyDecorators(ApiExtraModels(V2ErrorDto), ...describeErrors(codes.map(entryOf), DESCRIPTION));
 }
 
@@ -23,14 +55,14 @@ function exampleOf({ status, type, message }: Required<DescribedError>): object 
   );
 }
 
-function entryOf(code: ErrorCode | HttpErrorCode): DescribedError {
+function entryOf(code: V2ErrorCode): DescribedError {
   return code in V2_ERRORS
     ? V2_ERRORS[code as ErrorCode]
     : { status: HTTP_ERROR_STATUS[code as HttpErrorCode], type: code };
 }
 
-/** Documents what all operations of a controller have in common: the credential, and the headers that widen it. */
-export function ApiV2Operations(tag: string): ClassDecorator {
+/** Documents the shared parts of a controller's operations: the token, admin headers, and errors of all operations. */
+export function V2Operations(tag: string): ClassDecorator {
   return applyDecorators(
     ApiTags(tag),
     ApiSecurity('token'),
@@ -40,16 +72,14 @@ export function ApiV2Operations(tag: string): ClassDecorator {
   );
 }
 
-/** Documents an id in the path. */
-export function ApiV2Id(name: string, ...codes: ErrorCode[]): MethodDecorator {
+function ApiV2Id(name: string, ...codes: ErrorCode[]): MethodDecorator {
   return applyDecorators(
     ApiParam({ name, type: String, format: 'uuid', description: 'Also in upper case, or without dashes.' }),
     ApiV2Errors('invalid_uuid', ...codes),
   );
 }
 
-/** Documents an operation that reads a body. */
-export function ApiV2Body(...codes: ErrorCode[]): MethodDecorator {
+function ApiV2Body(...codes: ErrorCode[]): MethodDecorator {
   return ApiV2Errors(
     'empty_request_body',
     'invalid_json',
@@ -67,8 +97,7 @@ const LIMIT = {
   ],
 };
 
-/** Documents the parameters of a list. */
-export function ApiV2Collection({ filters, sortKeys }: CollectionRules): MethodDecorator {
+function ApiV2Collection({ filters, sortKeys }: CollectionRules): MethodDecorator {
   return applyDecorators(
     ...filters.map((name) => ApiQuery({ name, type: String, required: false, description: '`*` is any text.' })),
     ApiQuery({ name: 'limit', schema: LIMIT, required: false, description: 'Default: 20.' }),
@@ -86,7 +115,67 @@ export function ApiV2Collection({ filters, sortKeys }: CollectionRules): MethodD
   );
 }
 
-/** The `Location` of an answer that says what was made. */
 export const V2_LOCATION = {
   Location: { description: 'Absolute URL of what was made.', schema: { type: 'string' } },
 } as const;
+
+const TYPES = [
+  ...new Set([...Object.values(V2_ERRORS).map(({ type }) => type), ...Object.keys(HTTP_ERROR_STATUS)]),
+].sort();
+
+class V2FieldErrorDto {
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    example: ['records', 0],
+    description: 'Names of fields and indexes in lists; empty for the whole object.',
+  })
+  path!: (string | number)[];
+
+  @ApiProperty({ example: 'ttl must not be less than 0.' })
+  message!: string;
+
+  @ApiProperty({
+    enum: ['required', 'type', 'enum', 'format', 'maxLength', 'minimum', 'maximum', 'additionalProperties'],
+    example: 'minimum',
+  })
+  validator!: string;
+}
+
+class V2FieldErrorsDto {
+  @ApiProperty({ type: [V2FieldErrorDto] })
+  errors!: V2FieldErrorDto[];
+}
+
+class V2UnauthorizedDto {
+  @ApiProperty({ type: 'integer', example: 401 })
+  code!: number;
+
+  @ApiProperty({ example: 'Unauthorized' })
+  title!: string;
+
+  @ApiProperty()
+  message!: string;
+}
+
+class V2ErrorDto {
+  @ApiProperty({ type: 'integer', example: 400 })
+  code!: number;
+
+  @ApiProperty({ enum: TYPES, example: 'invalid_object' })
+  type!: string;
+
+  @ApiProperty({ example: 'ttl must not be less than 0.', description: 'The fault and its remedy.' })
+  message!: string;
+
+  @ApiPropertyOptional({ type: V2FieldErrorsDto, description: 'One entry for each field that is wrong.' })
+  errors?: V2FieldErrorsDto;
+
+  @ApiProperty({ example: 'req-6b1c2f0e-5a52-4c5e-9a39-0a4f0f0f3a10' })
+  request_id!: string;
+
+  @ApiPropertyOptional({ type: V2UnauthorizedDto, description: 'Of a 401 only.' })
+  error?: V2UnauthorizedDto;
+}
+
+const DESCRIPTION: ErrorDescription = { schema: V2ErrorDto.name, bodyOf: exampleOf };

@@ -1,46 +1,25 @@
 import { HttpStatus } from '@nestjs/common';
-import type { ErrorCode } from '../../common/service-error.js';
-import type { ErrorTableEntry } from '../errors/error-table.js';
+import type { ErrorCode, FieldError } from '../../common/service-error.js';
+import { type ErrorTableEntry, type Refusal, type RefusalStyle, SHARED_ERRORS } from '../errors/error-table.js';
+import { STATUS_CODES } from 'node:http';
 
 const { BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT } = HttpStatus;
 
-/** The statuses and types of version 2, as its original has them. */
+/** Statuses and types of version 2, as in Designate. */
 export const V2_ERRORS = {
-  invalid_object: { status: BAD_REQUEST, type: 'invalid_object' },
-  change_not_allowed: { status: BAD_REQUEST, type: 'bad_request' },
-  invalid_location: { status: BAD_REQUEST, type: 'invalid_recordset_location' },
-  invalid_ttl: { status: BAD_REQUEST, type: 'invalid_ttl' },
+  ...SHARED_ERRORS,
   invalid_zone_name: { status: BAD_REQUEST, type: 'invalid_zone_name' },
   inside_foreign_zone: { status: FORBIDDEN, type: 'illegal_child' },
   contains_foreign_zone: { status: FORBIDDEN, type: 'illegal_parent' },
-  // A zone over the project's own records; nobody else is concerned.
-  covers_parent_records: { status: BAD_REQUEST, type: 'illegal_child' },
   zone_has_child_zones: { status: BAD_REQUEST, type: 'zone_has_sub_zone' },
   zone_is_shared: { status: BAD_REQUEST, type: 'zone_is_shared' },
   secondary_zone: { status: FORBIDDEN, type: 'forbidden' },
-  access_denied: { status: HttpStatus.UNAUTHORIZED, type: 'access_denied' },
   forbidden: { status: FORBIDDEN, type: 'forbidden' },
   zone_not_found: { status: NOT_FOUND, type: 'zone_not_found' },
   record_not_found: { status: NOT_FOUND, type: 'record_not_found' },
   record_set_not_found: { status: NOT_FOUND, type: 'recordset_not_found' },
-  signing_conflict: { status: CONFLICT, type: 'dnssec_conflict' },
-  serial_not_found: { status: NOT_FOUND, type: 'serial_not_found' },
-  token_not_found: { status: NOT_FOUND, type: 'token_not_found' },
-  webhook_not_found: { status: NOT_FOUND, type: 'webhook_not_found' },
-  delivery_not_found: { status: NOT_FOUND, type: 'delivery_not_found' },
-  update_key_not_found: { status: NOT_FOUND, type: 'update_key_not_found' },
-  duplicate_update_key: { status: CONFLICT, type: 'duplicate_update_key' },
-  events_gone: { status: HttpStatus.GONE, type: 'events_gone' },
-  duplicate_record: { status: CONFLICT, type: 'duplicate_record' },
   duplicate_record_set: { status: CONFLICT, type: 'duplicate_recordset' },
   duplicate_zone: { status: CONFLICT, type: 'duplicate_zone' },
-  over_quota: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'over_quota' },
-  file_too_large: { status: HttpStatus.PAYLOAD_TOO_LARGE, type: 'payload_too_large' },
-  rate_limited: { status: HttpStatus.TOO_MANY_REQUESTS, type: 'rate_limited' },
-  precondition_failed: { status: HttpStatus.PRECONDITION_FAILED, type: 'precondition_failed' },
-  idempotency_key_reused: { status: HttpStatus.UNPROCESSABLE_ENTITY, type: 'idempotency_key_reused' },
-  request_in_progress: { status: CONFLICT, type: 'request_in_progress' },
-  unavailable: { status: HttpStatus.SERVICE_UNAVAILABLE, type: 'unavailable' },
 
   invalid_uuid: { status: BAD_REQUEST, type: 'invalid_uuid' },
   invalid_marker: { status: BAD_REQUEST, type: 'invalid_marker' },
@@ -67,10 +46,38 @@ export const V2_ERRORS = {
   duplicate_blacklist: { status: CONFLICT, type: 'duplicate_blacklist' },
   tsig_key_not_found: { status: NOT_FOUND, type: 'tsigkey_not_found', message: 'Could not find TsigKey' },
   duplicate_tsig_key: { status: CONFLICT, type: 'duplicate_tsigkey' },
-  // The original keeps masters as attributes of a zone.
+  // Designate stores masters as zone attributes.
   duplicate_master: { status: CONFLICT, type: 'duplicate_zone_attribute' },
   duplicate_pool: { status: CONFLICT, type: 'duplicate_pool' },
   pool_not_found: { status: NOT_FOUND, type: 'pool_not_found', message: 'Could not find Pool' },
   service_status_not_found: { status: NOT_FOUND, type: 'service_status_not_found' },
   floating_ip_not_found: { status: NOT_FOUND, type: 'not_found' },
 } satisfies Record<ErrorCode, ErrorTableEntry>;
+
+/** In version 2, `errors` is an object with a list, and each `path` a list of names and indexes. */
+export const V2_REFUSALS: RefusalStyle = { table: V2_ERRORS, bodyOf };
+
+function bodyOf({ status, type, message, errors }: Refusal, requestId: string): object {
+  return {
+    code: status,
+    type,
+    message,
+    ...(errors.length > 0 ? { errors: { errors: errors.map(fieldOf) } } : {}),
+    request_id: requestId,
+    // keystoneauth reads the 401 body of Designate's middleware.
+    ...(status === 401 ? { error: { code: status, title: STATUS_CODES[status], message } } : {}),
+  };
+}
+
+function fieldOf({ path, message, validator }: FieldError): object {
+  return { path: stepsOf(path), message, validator };
+}
+
+const STEP = /\[(?<index>\d+)\]|(?<name>[^.[]+|\[)/g;
+
+/** `records[0]` becomes `['records', 0]`, and `''` (the whole object) becomes `[]`. */
+function stepsOf(path: string): (string | number)[] {
+  return [...path.matchAll(STEP)].map(({ groups }) =>
+    groups?.index === undefined ? (groups?.name ?? '') : Number(groups.index),
+  );
+}

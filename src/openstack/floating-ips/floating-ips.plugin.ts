@@ -1,6 +1,6 @@
 import { feature, moduleOf } from '../../plugins/feature.js';
 
-/** PTR records of floating IPs. Those are Neutron's, which this service does not ask: there are none. */
+/** PTR records of floating IPs: always empty, because Zonewright does not ask Neutron. */
 export const FLOATING_IPS = feature({
   name: 'floating-ips',
   api: async () => ({

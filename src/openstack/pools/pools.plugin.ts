@@ -1,11 +1,9 @@
 import { feature, moduleOf } from '../../plugins/feature.js';
 
-/** Pools of name servers, as version 2 shows them. */
 export const POOLS = feature({
   name: 'pools',
   schema: async () => ({
-    // The migration of zone names makes the table.
-    entities: [(await import('./pool.entity.js')).PoolEntity],
+    entities: [(await import('./pool.repository.js')).PoolEntity],
     migrations: [],
   }),
   api: async ({ config: { central } }) => {

@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
-import { readField } from '../../common/read-field.js';
-import { ServiceError } from '../../common/service-error.js';
+import { readField, ServiceError } from '../../common/service-error.js';
 import type { FilteredPage } from '../../database/statements/filtered-pages.js';
 import { NameError } from '../../dns/name.js';
 import { parseDomainName } from '../../dns/owner-name.js';
-import { POOL_ID } from '../../zones/pool-id.js';
-import type { NsRecord, PoolEntity } from './pool.entity.js';
-import { PoolRepository } from './pool.repository.js';
+import { POOL_ID } from '../../zones/zone-publication.js';
+import { type NsRecord, type PoolEntity, PoolRepository } from './pool.repository.js';
 
-/** What pools need of the configuration. */
 export abstract class PoolsOptions {
-  /** Absolute names of the name servers that zones have; the first is the primary. */
+  /** Absolute names of the name servers; the first is the primary. */
   abstract readonly nameServers: readonly string[];
 }
 
@@ -23,10 +20,9 @@ export interface PoolFields {
   readonly projectId: string | null;
 }
 
-/** What is left out keeps its value. */
-export type PoolChange = { readonly [Field in keyof PoolFields]?: PoolFields[Field] | undefined };
+export type PoolUpdate = { readonly [Field in keyof PoolFields]?: PoolFields[Field] | undefined };
 
-/** The pool that has the zones, and those that admins have noted beside it. */
+/** Manages the configured pool, which has all zones, and further pools of admins. */
 @Injectable()
 export class PoolsService {
   private readonly configured: string;
@@ -53,8 +49,8 @@ export class PoolsService {
     return this.pools.insert({ ...fields, nsRecords: columnOf(nsRecords) }, caller);
   }
 
-  /** @throws ServiceError as `create`, `pool_not_found`, and `change_not_allowed` for name servers that are configured */
-  async update(id: string, { nsRecords, ...fields }: PoolChange, caller: Caller): Promise<PoolEntity> {
+  /** @throws ServiceError as `create`, `pool_not_found`, `change_not_allowed` for configured name servers */
+  async update(id: string, { nsRecords, ...fields }: PoolUpdate, caller: Caller): Promise<PoolEntity> {
     if (nsRecords !== undefined) assertHostNames(nsRecords);
     const isConfigured = nsRecords !== undefined && id === POOL_ID;
     if (isConfigured && columnOf(nsRecords) !== this.configured)
@@ -63,7 +59,7 @@ export class PoolsService {
     return this.asConfigured(await this.pools.update(id, { ...fields, ...change }, caller));
   }
 
-  /** @throws ServiceError `pool_not_found`, and `change_not_allowed` for the pool that has the zones */
+  /** @throws ServiceError `pool_not_found`, `change_not_allowed` for the configured pool */
   async delete(id: string, caller: Caller): Promise<void> {
     if (id === POOL_ID) throw notAllowed('All zones are in this pool; it cannot be deleted.');
     await this.pools.delete(id, caller);
@@ -74,7 +70,7 @@ export class PoolsService {
   }
 }
 
-/** Equal lists make equal texts, in whichever order their fields were sent. */
+/** Equal lists make equal texts, in any field order. */
 function columnOf(nsRecords: readonly NsRecord[]): string {
   return JSON.stringify(nsRecords.map(({ hostname, priority }) => ({ hostname, priority })));
 }

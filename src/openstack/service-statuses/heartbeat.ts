@@ -1,45 +1,49 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { TaskHandle } from '../../background/background-task.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import { Clock } from '../../common/clock.js';
-import { ServiceStatusRepository } from './service-status.repository.js';
+import type { CollectionQuery } from '../../common/collection-query.js';
+import type { FilteredPage } from '../../database/statements/filtered-pages.js';
+import { type ServiceStatusEntity, ServiceStatusRepository } from './service-status.repository.js';
 
 const INTERVAL_MS = 10_000;
-/** Of instants. */
+/** Microseconds. */
 const INTERVAL = INTERVAL_MS * 1000;
-/** So many beats may be missing. */
 const MISSED_BEATS = 3;
 
-/**
- * What the original has a service each for: to answer requests, to decide, to do what the time asks for; to be asked by name
- * servers, and to see to them.
- */
+/** Designate services of a process: api, central and producer serve the API; mdns and worker serve name servers. */
 export const API_SERVICES = ['api', 'central', 'producer'] as const;
 export const NAME_SERVER_SERVICES = ['mdns', 'worker'] as const;
 
-/** Says every ten seconds that this process lives, and which of the others have not said so for thirty. */
+/** Writes a heartbeat every 10 s, and marks services without one for 30 s as down. */
 @Injectable()
-export class Heartbeat {
+export class Heartbeat implements BackgroundService {
   private services: readonly string[] = [];
   private latest = -Infinity;
+  private task: TaskHandle | null = null;
 
   constructor(
     private readonly statuses: ServiceStatusRepository,
     private readonly clock: Clock,
-    private readonly background: Scheduler,
   ) {}
 
-  /**
-   * Begins after the first ten seconds: a start has other things to do.
-   * @param services what this process does, in the order of the alphabet
-   */
-  start(services: readonly string[]): void {
+  /** @param services sorted by name */
+  startFor(services: readonly string[]): void {
     this.services = services;
-    // A database that cannot be written to is somebody else's to report; the table says since when.
-    this.background.add({ name: 'service-statuses.heartbeat', every: INTERVAL_MS, run: () => this.beat() });
+    this.task?.trigger(INTERVAL_MS);
   }
 
-  /** Makes sure that the table is no older than an interval, for whoever is about to read it. */
+  addTasks(scheduler: Scheduler): void {
+    // Without failure messages: other tasks report a database that refuses writes.
+    this.task = scheduler.add({
+      name: 'service-statuses.heartbeat',
+      every: () => (this.services.length > 0 ? INTERVAL_MS : Infinity),
+      run: () => this.beat(),
+    });
+  }
+
+  /** Writes a heartbeat before a read if the last one is older than an interval. */
   async refresh(): Promise<void> {
     if (this.clock.now() - this.latest >= INTERVAL) await this.beat().catch(() => undefined);
   }
@@ -48,5 +52,23 @@ export class Heartbeat {
     const now = this.clock.now();
     this.latest = now;
     return this.statuses.note(this.services, hostname(), { now, downBefore: now - MISSED_BEATS * INTERVAL });
+  }
+}
+
+@Injectable()
+export class ServiceStatusesService {
+  constructor(
+    private readonly statuses: ServiceStatusRepository,
+    private readonly heartbeat: Heartbeat,
+  ) {}
+
+  async page(query: CollectionQuery): Promise<FilteredPage<ServiceStatusEntity>> {
+    await this.heartbeat.refresh();
+    return this.statuses.page(query);
+  }
+
+  async get(id: string): Promise<ServiceStatusEntity> {
+    await this.heartbeat.refresh();
+    return this.statuses.find(id);
   }
 }

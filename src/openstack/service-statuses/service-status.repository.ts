@@ -3,27 +3,37 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
-import { FilteredPages, type FilteredPage } from '../../database/statements/filtered-pages.js';
+import type { FilteredPage } from '../../database/statements/filtered-pages.js';
 import { Reads } from '../../database/reads.js';
-import { RESOURCE_COLUMNS, RESOURCE_SELECT } from '../../database/resource.repository.js';
+import { RESOURCE_SELECT, resourcePages } from '../../database/resource.repository.js';
 import { Statement } from '../../database/statements/statement.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { wholeTable } from '../../database/statements/walk.js';
-import type { ServiceStatusEntity } from './service-status.entity.js';
+import { Column, Entity, Index } from 'typeorm';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
+import { ResourceEntity } from '../../database/resource.entity.js';
 
-const SELECT = `${RESOURCE_SELECT}, service_name AS "serviceName", hostname, status, heartbeated_at AS "heartbeatedAt"`;
-const FIND = new Statement<ServiceStatusEntity>(`SELECT ${SELECT} FROM service_statuses WHERE id = ?`);
-const PAGES = new FilteredPages<ServiceStatusEntity>({
-  select: SELECT,
-  from: 'service_statuses',
-  columns: {
-    ...RESOURCE_COLUMNS,
-    hostname: { sql: 'hostname', kind: 'text' },
-    service_name: { sql: 'service_name', kind: 'text' },
-    status: { sql: 'status', kind: 'text' },
-  },
-  id: 'id',
-});
+@Entity('service_statuses')
+@Index('service_statuses_key', ['serviceName', 'hostname'], { unique: true })
+export class ServiceStatusEntity extends ResourceEntity {
+  @Column('varchar', { name: 'service_name', length: 64, ...BYTEWISE })
+  serviceName!: string;
+
+  @Column('varchar', { length: 255, ...BYTEWISE })
+  hostname!: string;
+
+  @Column('varchar', { length: 8, ...BYTEWISE })
+  status!: 'UP' | 'DOWN';
+
+  @Column('bigint', { name: 'heartbeated_at' })
+  heartbeatedAt!: number;
+}
+
+const TABLE = 'service_statuses';
+const COLUMNS = 'service_name AS "serviceName", hostname, status, heartbeated_at AS "heartbeatedAt"';
+const FIND = new Statement<ServiceStatusEntity>(`SELECT ${RESOURCE_SELECT}, ${COLUMNS} FROM ${TABLE} WHERE id = ?`);
+const LISTED = ['hostname', 'service_name', 'status'];
+const PAGES = resourcePages<ServiceStatusEntity>({ table: TABLE, columns: COLUMNS, listed: LISTED });
 const BEAT = new Statement(
   'INSERT INTO service_statuses (id, service_name, hostname, status, heartbeated_at, created_at)' +
     " VALUES (?, ?, ?, 'UP', ?, ?) ON CONFLICT (service_name, hostname) DO UPDATE SET status = excluded.status," +
@@ -52,14 +62,10 @@ export class ServiceStatusRepository {
     return found;
   }
 
-  /**
-   * Notes that services live.
-   * @param names those on the host
-   * @param downBefore who has not been heard of since then is down
-   */
+  /** Stores heartbeats of `names`. Services of all hosts without a heartbeat since `downBefore` are marked as down. */
   async note(names: readonly string[], hostname: string, { now, downBefore }: Beat): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      // In one order, so that no two processes wait for each other.
+      // A fixed order prevents deadlocks.
       for (const name of names) await BEAT.run(tx, [timeOrderedUuid(now), name, hostname, now, now]);
       await MARK_DOWN.run(tx, [downBefore]);
     });

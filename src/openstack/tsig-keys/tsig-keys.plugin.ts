@@ -1,11 +1,9 @@
 import { feature, moduleOf } from '../../plugins/feature.js';
 
-/** Secrets of transfers, as admins note them through version 2. */
 export const TSIG_KEYS = feature({
   name: 'tsig-keys',
   schema: async () => ({
-    // The migration of zone names makes the table.
-    entities: [(await import('./tsig-key.entity.js')).TsigKeyEntity],
+    entities: [(await import('./tsig-key.repository.js')).TsigKeyEntity],
     migrations: [],
   }),
   api: async () => ({

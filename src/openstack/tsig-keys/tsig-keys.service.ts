@@ -2,22 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import type { FilteredPage } from '../../database/statements/filtered-pages.js';
-import type { TsigAlgorithm, TsigKeyEntity, TsigScope } from './tsig-key.entity.js';
-import { TsigKeyRepository } from './tsig-key.repository.js';
+import { type TsigAlgorithm, type TsigKeyEntity, type TsigScope, TsigKeyRepository } from './tsig-key.repository.js';
 
 export interface TsigKeyFields {
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secret: string;
   readonly scope: TsigScope;
-  /** Of the zone or pool that it is for; whether there is one is not asked. */
+  /** The ID of a zone or pool, which is not checked. */
   readonly resourceId: string;
 }
 
-/** What is left out keeps its value. */
-export type TsigKeyChange = { readonly [Field in keyof TsigKeyFields]?: TsigKeyFields[Field] | undefined };
+export type TsigKeyUpdate = { readonly [Field in keyof TsigKeyFields]?: TsigKeyFields[Field] | undefined };
 
-/** TSIG keys that admins have noted. */
 @Injectable()
 export class TsigKeysService {
   constructor(private readonly keys: TsigKeyRepository) {}
@@ -36,7 +33,7 @@ export class TsigKeysService {
   }
 
   /** @throws ServiceError `tsig_key_not_found`, `duplicate_tsig_key` */
-  update(id: string, fields: TsigKeyChange, caller: Caller): Promise<TsigKeyEntity> {
+  update(id: string, fields: TsigKeyUpdate, caller: Caller): Promise<TsigKeyEntity> {
     return this.keys.update(id, { ...fields, nameKey: fields.name?.toLowerCase() }, caller);
   }
 

@@ -1,6 +1,5 @@
 import { feature, moduleOf } from '../../plugins/feature.js';
 
-/** Which versions of the interface there are. */
 export const VERSIONS = feature({
   name: 'versions',
   api: async ({ config: { api } }) => {
@@ -11,7 +10,7 @@ export const VERSIONS = feature({
       controllers: api.enableV2 ? [VersionsController, Version2Controller] : [VersionsController],
       providers: [
         { provide: Versions, useValue: versionsOf(api) },
-        (await import('./discovery/version-answers.js')).VersionAnswers,
+        (await import('./discovery/version.dto.js')).VersionAnswers,
       ],
     });
     return { modules: [module] };

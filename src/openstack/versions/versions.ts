@@ -1,27 +1,22 @@
-/** A version of the interface, as clients discover it. */
 export interface Version {
   readonly id: string;
   readonly status: 'CURRENT' | 'SUPPORTED' | 'DEPRECATED';
-  /** Where it is: `/v1`. */
+  /** Such as `/v1`. */
   readonly path: string;
 }
 
 export const VERSION_1: Version = { id: 'v1', status: 'DEPRECATED', path: '/v1' };
 export const VERSION_2: Version = { id: 'v2.1', status: 'CURRENT', path: '/v2' };
 
-/**
- * With the minor versions of 2. Clients find out with them that there is a version 2 at all; gophercloud refuses a service
- * with another word for a status.
- */
+/** Includes the minor versions, by which clients discover version 2. gophercloud rejects other status values. */
 const ALL_VERSIONS: readonly Version[] = [
   VERSION_1,
   { id: 'v2', status: 'SUPPORTED', path: '/v2' },
-  // With it came the sharing of zones.
+  // Added zone shares.
   VERSION_2,
   { id: 'v2.0', status: 'SUPPORTED', path: '/v2' },
 ];
 
-/** Those that this service shows. */
 export abstract class Versions {
   abstract readonly all: readonly Version[];
 }

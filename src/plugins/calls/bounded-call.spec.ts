@@ -4,7 +4,7 @@ import { BoundedCall } from './bounded-call.js';
 const LONG = 60_000;
 
 describe('a call that is bounded', () => {
-  it('ends with its work, whichever way that ends', async () => {
+  it('ends with its work, after success and failure', async () => {
     await new BoundedCall(() => Promise.resolve()).run(LONG);
     await expect(new BoundedCall(() => Promise.reject(new Error('refused'))).run(LONG)).rejects.toThrow('refused');
     const throwing = new BoundedCall(() => {
@@ -13,7 +13,7 @@ describe('a call that is bounded', () => {
     await expect(throwing.run(LONG)).rejects.toThrow('at once');
   });
 
-  it('fails when its time is over, and tells the work', async () => {
+  it('fails at its timeout, and aborts the work', async () => {
     let signalled: AbortSignal | null = null;
     const hanging = new BoundedCall((signal) => {
       signalled = signal;

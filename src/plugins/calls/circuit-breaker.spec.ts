@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CircuitBreaker } from './circuit-breaker.js';
+import { CircuitBreaker } from './plugin-call.js';
 
 const SECOND = 1000;
 
@@ -22,19 +22,19 @@ describe('a plugin that has not answered', () => {
     expect(isAsked('hanging', 11 * SECOND)).toBe(false);
   });
 
-  it('is left alone for twice as long each time, up to a minute', () => {
+  it('stays open twice as long each time, up to a minute', () => {
     const pauses = [0, 20, 60, 140, 210].map((at) => suspension.recordOverdue('hanging', at * SECOND, at * SECOND));
     expect(pauses).toEqual([10, 20, 40, 60, 60].map((seconds) => seconds * SECOND));
   });
 
-  it('is asked for others when many calls of one tenant were overdue at once', () => {
+  it('stays closed for other tenants when many calls of one tenant were overdue together', () => {
     const pauses = Array.from({ length: 5 }, () => suspension.recordOverdue('hanging', 0, 500));
     expect(pauses).toEqual(Array(5).fill(10 * SECOND));
     expect(isAsked('hanging', 600)).toBe(false);
     expect(isAsked('other', 600)).toBe(true);
   });
 
-  it('is asked for nobody when calls of three tenants were overdue, until one is answered', () => {
+  it('opens for all tenants when calls of three tenants were overdue, until one succeeds', () => {
     for (const tenantId of ['a', 'b', 'c']) suspension.recordOverdue(tenantId, 0, 500);
     expect(isAsked('other', 600)).toBe(false);
     expect(isAsked('other', 11 * SECOND)).toBe(true);
@@ -43,13 +43,13 @@ describe('a plugin that has not answered', () => {
     expect(isAsked('another', 11 * SECOND)).toBe(true);
   });
 
-  it('goes on to be asked where somebody was answered meanwhile', () => {
+  it('stays closed when a call succeeded meanwhile', () => {
     suspension.recordInTime('other', 100);
     for (const tenantId of ['a', 'b', 'c', 'd']) suspension.recordOverdue(tenantId, 0, 500);
     expect(isAsked('other', 600)).toBe(true);
   });
 
-  it('goes on to be asked where no tenant is known and one call was overdue', () => {
+  it('stays closed after one overdue call without a tenant', () => {
     suspension.recordOverdue(null, 0, 0);
     expect(isAsked(null, 1)).toBe(true);
   });

@@ -10,17 +10,14 @@ import { Clock } from '../../common/clock.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { RrsetViews, type RrsetView } from '../rrsets/rrset-views.js';
-import { zoneNameOf } from '../zone-id.js';
+import { zoneNameOf } from '../zones/zone-lookup.js';
 import { PowerDnsZoneCreator } from '../zones/zone-creator.js';
-import { ImportReport } from './import-report.js';
-import type { PowerDnsSource } from './powerdns-source.js';
-import { compare } from './zone-comparison.js';
-import { transcribed } from './zone-transcript.js';
+import { type PowerDnsSource, transcribed } from './powerdns-source.js';
+import { listIn, objectIn, type InputObject } from '../input.js';
 
-/** So many zones are under way at a time. */
 const AT_A_TIME = 8;
 
-/** Takes over the zones of a PowerDNS, each as one change. */
+/** Imports zones of a PowerDNS server, one change for each zone. */
 export class PowerDnsImport {
   private readonly creation: PowerDnsZoneCreator;
   private readonly rrsets: RrsetViews;
@@ -37,7 +34,7 @@ export class PowerDnsImport {
     this.rrsets = new RrsetViews(services.get(ServedZone), options);
   }
 
-  /** Asks for each zone, and makes it without keeping it. */
+  /** Reads each zone and creates it in a dry run. */
   check(ids: readonly string[], onZone: () => void): Promise<ImportReport> {
     return this.each(ids, onZone, async (id, report) => {
       const zone = await this.source.zone(id);
@@ -51,7 +48,7 @@ export class PowerDnsImport {
     });
   }
 
-  /** Makes those that are not there yet, and compares what they have become. */
+  /** Creates missing zones and compares the result. */
   take(ids: readonly string[], onZone: () => void): Promise<ImportReport> {
     return this.each(ids, onZone, async (id, report) => {
       if (await this.isThere(id)) {
@@ -84,18 +81,15 @@ export class PowerDnsImport {
     return this.services.get(Reads).run(async (tx) => {
       const zone = await this.services.get(ServedZone).zone(tx, id);
       const shown = this.rrsets.ofApex(zone, await sets.atOwner(tx, id, zone.nameKey));
-      for await (const page of sets.all(tx, id))
-        shown.push(
-          ...this.rrsets.of(
-            zone,
-            page.filter(({ ownerKey }) => ownerKey !== zone.nameKey),
-          ),
-        );
+      for await (const page of sets.all(tx, id)) {
+        const below = page.filter(({ ownerKey }) => ownerKey !== zone.nameKey);
+        shown.push(...this.rrsets.of(zone, below));
+      }
       return shown;
     });
   }
 
-  /** One that is refused is told of, and keeps no other one back. */
+  /** A rejected zone does not stop the others. */
   private async each(
     ids: readonly string[],
     onZone: () => void,
@@ -117,4 +111,66 @@ export class PowerDnsImport {
     await Promise.all(Array.from({ length: AT_A_TIME }, worker));
     return report;
   }
+}
+
+export class ImportReport {
+  readonly counts = { imported: 0, already: 0, refused: 0, rrsets: 0 };
+  private readonly differences = new Map<string, { count: number; readonly examples: string[] }>();
+  private readonly refusals: string[] = [];
+
+  differs(kind: string, zone: string, amount = 1): void {
+    const found = this.differences.get(kind) ?? { count: 0, examples: [] };
+    found.count += amount;
+    if (found.examples.length < EXAMPLES) found.examples.push(zone);
+    this.differences.set(kind, found);
+  }
+
+  refuses(zone: string, why: string): void {
+    this.counts.refused += 1;
+    this.refusals.push(`${zone} ${why}`);
+  }
+
+  /** Ordered for readers: rejected zones last. */
+  lines(): string[] {
+    const differing = [...this.differences].map(
+      ([kind, { count, examples }]) =>
+        `differs: ${kind}: ${count} (${examples.join(', ')}${count > EXAMPLES ? ', …' : ''})`,
+    );
+    return [...differing, ...this.refusals.map((refusal) => `refused: ${refusal}`)];
+  }
+}
+
+const EXAMPLES = 3;
+
+function compare(there: InputObject, here: readonly RrsetView[], note: (difference: string) => void): void {
+  const found = new Map(here.map((set) => [keyOf(set.name, set.type), set]));
+  const kinds = new Set<string>();
+  for (const value of listIn(there, 'rrsets') ?? []) {
+    const set = objectIn(value, 'An rrset');
+    const key = keyOf(String(set.name), String(set.type));
+    const ours = found.get(key);
+    found.delete(key);
+    if (set.type === 'SOA') kinds.add('the SOA has the primary, timers and serial of this service');
+    else if (ours === undefined) kinds.add('a record set is missing');
+    else for (const kind of differencesOf(set, ours)) kinds.add(kind);
+  }
+  for (const { type } of found.values()) if (type !== 'SOA') kinds.add('an additional record set exists');
+  for (const kind of kinds) note(kind);
+}
+
+function differencesOf(there: InputObject, here: RrsetView): string[] {
+  const records = (listIn(there, 'records') ?? []).map((one) => objectIn(one, 'A record'));
+  const comments = listIn(there, 'comments') ?? [];
+  const written = (content: unknown, disabled: unknown): string => `${String(content)} ${String(disabled === true)}`;
+  const theirs = records.map(({ content, disabled }) => written(content, disabled)).sort();
+  const ours = here.records.map(({ content, disabled }) => written(content, disabled)).sort();
+  return [
+    ...(Number(there.ttl) === here.ttl || records.length === 0 ? [] : ['the TTL of a record set differs']),
+    ...(theirs.join('\n') === ours.join('\n') ? [] : ['contents are written differently']),
+    ...(comments.length === here.comments.length ? [] : ['comments are missing']),
+  ];
+}
+
+function keyOf(name: string, type: string): string {
+  return `${name.toLowerCase()} ${type}`;
 }

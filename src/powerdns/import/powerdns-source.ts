@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { objectIn, type InputObject } from '../input.js';
+import { objectIn, type InputObject, listIn } from '../input.js';
 
-/** A PowerDNS whose zones are read over its API. */
 interface PowerDnsAddress {
-  /** With or without `/api/v1`, and the server. */
+  /** With or without `/api/v1` and the server path. */
   readonly url: string;
   readonly key: string;
 }
 
-/** In milliseconds; a list of many zones takes PowerDNS minutes. */
+/** Milliseconds. PowerDNS needs minutes for a list of many zones. */
 const LONGEST_LIST = 1_800_000;
 const LONGEST_ZONE = 120_000;
-/** How often a request is sent that finds nobody, or a server in trouble. */
+/** Attempts while the server is unreachable or fails. */
 const ATTEMPTS = 3;
 const PAUSE = 1000;
 
@@ -22,14 +21,13 @@ export class PowerDnsSource {
     this.base = baseOf(address.url);
   }
 
-  /** The ids of all zones. */
   async zones(): Promise<readonly string[]> {
     const list = await this.get('/zones?dnssec=false', LONGEST_LIST);
     if (!Array.isArray(list)) throw new Error(`${this.base}/zones is no list of zones`);
     return list.map((zone) => String(objectIn(zone, 'A zone').id));
   }
 
-  /** A zone with its record sets; `null` where it has gone. */
+  /** A zone with its record sets; `null` if deleted. */
   async zone(id: string): Promise<InputObject | null> {
     const zone = await this.get(`/zones/${encodeURIComponent(id)}`, LONGEST_ZONE);
     return zone === null ? null : objectIn(zone, 'A zone');
@@ -59,7 +57,6 @@ export class PowerDnsSource {
   }
 }
 
-/** Asking again would not help. */
 class Refused extends Error {}
 
 function baseOf(url: string): string {
@@ -72,9 +69,48 @@ function baseOf(url: string): string {
   return `${parsed.origin}${root}/api/v1/servers/localhost`;
 }
 
-/** A key that is in a file is seen by nobody who lists processes. */
+/** Prefer a file: process lists show options. */
 export async function keyOf(key: string | undefined, file: string | undefined): Promise<string> {
   if (key !== undefined && file === undefined) return key;
   if (key === undefined && file !== undefined) return (await readFile(file, 'utf8')).trim();
   throw new Error('give the key of PowerDNS by --key or --key-file');
+}
+
+/** Types that the signer generates. */
+const SIGNING = new Set(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY']);
+/** Types that the signer generates at the apex (RFC 7344 §4, RFC 8976 §2). */
+const SIGNING_APEX = new Set(['CDS', 'CDNSKEY', 'ZONEMD']);
+const KEPT = ['name', 'kind', 'account', 'masters', 'soa_edit_api', 'soa_edit', 'api_rectify'];
+const WORDS = {
+  soa_edit_api: ['DEFAULT', 'INCREASE', 'EPOCH', 'SOA-EDIT', 'SOA-EDIT-INCREASE', 'NONE', ''],
+  soa_edit: ['INCREMENT-WEEKS', 'INCEPTION-EPOCH', 'INCEPTION-INCREMENT', 'EPOCH', 'NONE', ''],
+};
+
+/**
+ * Converts a PowerDNS zone into a create request.
+ * @param note receives each unsupported field with the number of affected records
+ */
+export function transcribed(zone: InputObject, note: (difference: string, amount?: number) => void): InputObject {
+  const body: Record<string, unknown> = Object.fromEntries(KEPT.map((field) => [field, zone[field]]));
+  if (zone.dnssec === true) note('DNSSEC keys are not imported');
+  if ((zone.catalog ?? '') !== '') note('catalogs are not imported');
+  for (const [field, words] of Object.entries(WORDS))
+    if (typeof body[field] === 'string' && !words.includes(body[field].toUpperCase())) {
+      note(`${field} ${body[field]} is not known`);
+      body[field] = undefined;
+    }
+  const rrsets = (listIn(zone, 'rrsets') ?? []).map((rrset) => objectIn(rrset, 'An rrset'));
+  const isSigned = zone.dnssec === true || rrsets.some(({ type }) => SIGNING.has(String(type)));
+  const isApex = ({ name }: InputObject): boolean => String(name).toLowerCase() === String(zone.name).toLowerCase();
+  const signing = rrsets.filter(
+    (rrset) => SIGNING.has(String(rrset.type)) || (isSigned && SIGNING_APEX.has(String(rrset.type)) && isApex(rrset)),
+  );
+  for (const rrset of signing)
+    note(
+      `${String(rrset.type)} records are omitted: the service generates them`,
+      (listIn(rrset, 'records') ?? []).length,
+    );
+  // The primaries of a secondary zone have its records.
+  const isSecondary = /^(slave|secondary)$/i.test(String(zone.kind));
+  return { ...body, rrsets: isSecondary ? [] : rrsets.filter((rrset) => !signing.includes(rrset)) };
 }

@@ -1,35 +1,32 @@
 import { mailboxOf } from '../../dns/mailbox.js';
 import { RdataError } from '../../dns/rdata/rdata-error.js';
-import { NS } from '../../dns/rdata/ns.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { fingerprintOf } from '../../records/record-content.js';
 import type { RecordEntity } from '../../records/record.entity.js';
-import { apexNsColumn, assertApexNs, readApexNs } from '../../zones/apex-ns.js';
+import { apexNsColumn, assertApexNs, readApexNs, servedSoaTtl } from '../../zones/generation.js';
+import type { ApexNs } from '../../plugins/change-listener.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
-import { type ApexNs, servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { refuse } from '../input.js';
 import { differentTtl, type FoldedSet } from './folded-set.js';
 import type { ContentInput } from './rrset-input.js';
 
-/** SOA and NS of the apex are no records of the service: they are fields of the zone, or generated. */
+/** Apex SOA and NS are zone fields or generated, not stored records. */
 
-/** @throws ServiceError for names that a zone cannot have as its own */
 export function apexNsOf(records: readonly ContentInput[], ttl: number | null): ApexNs {
   const own = { names: namesOf(records), ttl };
   assertApexNs(own);
   return own;
 }
 
-/** The NS of the apex as they are shown: those of the zone, and those that are stored as records. */
+/** The displayed apex NS: those of the zone and stored NS records. */
 interface ShownNs extends ApexNs {
-  /** Those that the zone does not have itself. */
+  /** Stored records that the zone fields lack. */
   readonly stored: readonly string[];
-  /** Seconds. */
   readonly shownTtl: number;
 }
 
-/** @param generated those that the zone has while it has none of its own */
 function shownNs(zone: Readonly<ZoneEntity>, records: readonly RecordEntity[], generated: readonly string[]): ShownNs {
   const { names, ttl } = readApexNs(zone) ?? { names: generated, ttl: null };
   const there = new Set(names.map(fingerprintOfNs));
@@ -39,7 +36,7 @@ function shownNs(zone: Readonly<ZoneEntity>, records: readonly RecordEntity[], g
   return { names, ttl, stored, shownTtl: ttls.length > 0 ? Math.min(...ttls) : (own ?? zone.ttl) };
 }
 
-/** Whether a REPLACE of the NS of the apex sends back what is shown. */
+/** Whether a REPLACE of apex NS sends back the displayed set. */
 export function sendsShownNs({ records, ttl }: FoldedSet, generated: readonly string[]) {
   return (zone: Readonly<ZoneEntity>, members: readonly RecordEntity[]): boolean => {
     if (records === null) return false;
@@ -48,10 +45,7 @@ export function sendsShownNs({ records, ttl }: FoldedSet, generated: readonly st
   };
 }
 
-/**
- * The zone once its NS are what a request makes of them. What it sends back as it is shown stays generated, or a record.
- * @param generated those that it has while it has none of its own
- */
+/** Applies a request to the apex NS. Unchanged names stay generated, or stored records. */
 export function amendApexNs(set: FoldedSet, generated: readonly string[]) {
   const isShown = sendsShownNs(set, generated);
   return (zone: Readonly<ZoneEntity>, members: readonly RecordEntity[]): ZoneAmendment => {
@@ -84,11 +78,7 @@ function fingerprintOfNs(name: string): string {
   return fingerprintOf(NS.canonicalize(NS.parse(name, null)));
 }
 
-/**
- * The mailbox in an SOA. The primary, the serial and the timers are the service's: clients that replace whole zones send those
- * of their own templates along, and mean the records beside them.
- * @throws ServiceError
- */
+/** Returns the mailbox of an SOA. Clients that replace whole zones send template values in the other fields. */
 export function mailboxIn(name: string, text: string): string {
   try {
     return mailboxOf(SOA.values(SOA.parse(text, null)).mailbox);
@@ -98,7 +88,7 @@ export function mailboxIn(name: string, text: string): string {
   }
 }
 
-/** The zone once its SOA is another one. The ttl of the zone is not the SOA's: generated NS and records without one have it. */
+/** Applies an SOA. Its TTL does not change the zone TTL, which other records use. */
 export function amendSoa(email: string, ttl: number | null, shown: (zone: Readonly<ZoneEntity>) => string) {
   return (zone: Readonly<ZoneEntity>): ZoneAmendment => {
     const isSame = email === mailboxIn(zone.name, shown(zone));

@@ -1,27 +1,25 @@
 import { disabledRecord } from '../../records/changes/set-amendment.js';
 import type { AmendSetOperation } from '../../records/changes/record-operation.js';
-import type { DisabledRecord, SetComment } from '../../records/set-annotations.js';
+import type { DisabledRecord, SetComment } from '../../records/annotated-sets.repository.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import { unprocessable } from '../input.js';
 import type { ContentInput, RrsetInput } from './rrset-input.js';
 
-/** What the entries of a request make of one record set together, in their order. */
 export interface FoldedSet extends SetKey {
   readonly name: string;
-  /** Seconds, as an entry has said last. */
+  /** In seconds, from the last entry with a TTL. */
   readonly ttl: number | null;
-  /** All records; `null`: those that are there, and the following. */
+  /** All records; `null`: the stored ones with the additions and removals below. */
   readonly records: readonly ContentInput[] | null;
   readonly added: readonly ContentInput[];
-  /** Fingerprints. */
   readonly removed: readonly string[];
-  /** `null`: those that are there. */
+  /** `null`: keep the stored comments. */
   readonly comments: readonly SetComment[] | null;
-  /** EXTEND takes no other TTL than the set has; `null` where nobody asks. */
+  /** The TTL that the stored set must have for EXTEND. */
   readonly expectedTtl: number | null;
 }
 
-/** One for each set, in the order in which they are first named. */
+/** One for each set, in the order of first mention. */
 export function folded(rrsets: readonly RrsetInput[]): FoldedSet[] {
   const sets = new Map<string, FoldedSet>();
   for (const rrset of rrsets) {
@@ -66,7 +64,6 @@ function pruned(set: FoldedSet, { content: { fingerprint } }: ContentInput): Fol
   return { ...set, added: set.added.filter(isOther), removed: [...set.removed, fingerprint] };
 }
 
-/** @param zoneTtl of sets that have none of their own, in seconds */
 export function operationOf(set: FoldedSet, zoneTtl: number): AmendSetOperation {
   const { name, ownerKey, type, records, added, removed, comments, ttl, expectedTtl } = set;
   const all = records !== null && {

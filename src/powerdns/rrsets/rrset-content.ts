@@ -3,25 +3,21 @@ import { isGenericText } from '../../dns/rdata/generic-rdata.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 import { readRecordContent, type RecordContent } from '../../records/record-content.js';
 import type { AnnotatedRecord } from '../../records/annotated-sets.repository.js';
-import { textOfValue, valueOf } from '../../records/value-text.js';
+import { textOfValue, valueOf } from '../../records/record-set-view.js';
 import { unprocessable } from '../input.js';
 
-/** In quotes, as zone files have them. Text without quotes is what most of its clients' mistakes are about. */
+/** Types whose text must be quoted, the most common client mistake. */
 const QUOTED_TYPES: ReadonlySet<string> = new Set(['TXT', 'SPF']);
-/** Their targets are names of hosts. */
+/** Types whose target is a host name. */
 const HOST_TYPES: ReadonlySet<string> = new Set(['MX', 'NS', 'SRV']);
-/** In characters: a message need not repeat a whole RDATA. */
 const QUOTED = 200;
 
 interface SetOfContent {
-  /** As sent. */
   readonly name: string;
   readonly type: string;
-  /** Seconds. */
   readonly ttl: number | null;
 }
 
-/** @throws ServiceError with PowerDNS's words */
 export function readContent(types: RecordTypes, set: SetOfContent, sentText: string): RecordContent {
   const { name, type } = set;
   const text = withSingleBlanks(sentText);
@@ -37,10 +33,10 @@ export function readContent(types: RecordTypes, set: SetOfContent, sentText: str
 }
 
 const NEEDLESS_BLANKS = /^[ \t]|[ \t]$|[ \t]{2}|\t/;
-/** A text in quotes, an escaped character, or blanks. */
+/** Quoted text, an escaped character, or blanks. */
 const BLANKS = /("(?:\\[^]|[^"\\])*"|\\[^])|[ \t]+/g;
 
-/** One blank between two words and none around them, as PowerDNS has it since 5.1; what is in quotes stays as it is. */
+/** Collapses and trims blanks outside of quotes, like PowerDNS since 5.1. */
 function withSingleBlanks(text: string): string {
   if (!NEEDLESS_BLANKS.test(text)) return text;
   return text.replace(BLANKS, (blanks: string, kept: string | undefined, at: number) => {
@@ -51,7 +47,6 @@ function withSingleBlanks(text: string): string {
 
 const SPECIAL_OUTSIDE_QUOTES = /^(?:"(?:\\[^]|[^"\\])*"|\\[^]|[^"\\();])*([();])/;
 
-/** What PowerDNS says of such a content. */
 function wordsFor(type: string, text: string): string {
   if (text === '') return `missing field at the end of record content '': Not in expected format`;
   const [, character] = SPECIAL_OUTSIDE_QUOTES.exec(text) ?? [];
@@ -59,7 +54,7 @@ function wordsFor(type: string, text: string): string {
   return HOST_TYPES.has(type) ? `IN ${type}: non-hostname content or Not in expected format` : 'Not in expected format';
 }
 
-/** A stored record as it is shown; `null` for one whose type is not known any more, or that cannot be written. */
+/** The display text of a stored record; `null` for an unknown type or unreadable data. */
 export function textOfStored(types: RecordTypes, record: AnnotatedRecord): string | null {
   const type = types.stored(record.type);
   if (type === undefined) return null;

@@ -7,24 +7,21 @@ import { SOA } from '../../dns/rdata/soa.js';
 import { type OwnerRules, parseOwnerName } from '../../dns/owner-name.js';
 import type { RecordContent } from '../../records/record-content.js';
 import type { SetKey } from '../../records/record-set.entity.js';
-import type { SetComment } from '../../records/set-annotations.js';
+import type { SetComment } from '../../records/annotated-sets.repository.js';
 import * as sent from '../input.js';
 import { readContent } from './rrset-content.js';
 
 const CHANGE_TYPES = ['REPLACE', 'DELETE', 'EXTEND', 'PRUNE'] as const;
 type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** One of the record sets of a request, once it has been read. */
 export interface RrsetInput extends SetKey {
   readonly changetype: ChangeType;
   readonly name: string;
-  /** Seconds; `null` where there are no records. */
+  /** In seconds; `null` without records. */
   readonly ttl: number | null;
-  /** `null` where they are left out. */
   readonly records: readonly ContentInput[] | null;
-  /** `null` where they are left out. */
   readonly comments: readonly SetComment[] | null;
-  /** Of an SOA: its contents, which no record is made of; `null` where they are left out. */
+  /** The content of an SOA, which is not stored as a record; `null` if absent. */
   readonly soa: string | null;
 }
 
@@ -33,46 +30,37 @@ export interface ContentInput {
   readonly isDisabled: boolean;
 }
 
-/** What reading has to know. */
 export interface Reading {
   readonly types: RecordTypes;
   readonly zone: { readonly name: string; readonly nameKey: string };
   readonly now: Instant;
 }
 
-/** Longest account of a comment, in characters. */
 const ACCOUNT = 255;
-/** All comments of a set together, in octets of JSON. */
 const COMMENTS = 65_536;
 const UINT32 = 0xffff_ffff;
 
-/**
- * The record sets of a PATCH.
- * @throws ServiceError
- */
+/** Parses the record sets of a PATCH. */
 export async function readChanges(value: unknown, reading: Reading, most: number): Promise<RrsetInput[]> {
   const rrsets = sent.listIn(sent.objectIn(value, 'The body'), 'rrsets');
   if (rrsets === undefined) sent.refuse('No rrsets given in update request');
   const read = await readEach(rrsets, reading, most, null);
-  // Each EXTEND and each PRUNE is about one record, of which a set has many.
+  // An EXTEND or PRUNE is about one record, so a set may have many.
   const ofWholeSets = read.filter(({ changetype }) => changetype === 'REPLACE' || changetype === 'DELETE');
   assertNoneTwice(ofWholeSets, ({ changetype }) => changetype);
   return read;
 }
 
-/**
- * All record sets of a zone.
- * @throws ServiceError
- */
+/** Parses all record sets of a zone. */
 export async function readContents(rrsets: readonly unknown[], reading: Reading, most: number): Promise<RrsetInput[]> {
   const read = await readEach(rrsets, reading, most, 'REPLACE');
   assertNoneTwice(read, () => '');
   return read;
 }
 
-/** RFC 1035 §4.1.3, §4.2.2: each takes 12 octets at least of an answer of 65,535. */
+/** RFC 1035 §4.1.3, §4.2.2: a record takes at least 12 octets of a message of 65,535. */
 const MOST_RECORDS = 5461;
-/** So many are read before others get their turn: some milliseconds' work. */
+/** Sets parsed between two turns of the event loop. */
 const TURN = 100;
 
 async function readEach(
@@ -91,7 +79,7 @@ async function readEach(
   return read;
 }
 
-/** @param given what all of them do; `null` where each says so itself */
+/** @param given the change type of all sets; `null`: each set has its own */
 function readRrset(
   rrset: sent.InputObject,
   reading: Reading & { readonly apex: DomainName },
@@ -124,7 +112,7 @@ function readRrset(
   return { ...set, records: contents, soa: null };
 }
 
-/** Types of messages, which no zone has. */
+/** Meta types, which no zone has. */
 const META_TYPES = new Set(['OPT', 'TSIG']);
 
 function readType(text: string, name: string, { types }: Reading): string {
@@ -151,7 +139,7 @@ function readOwner(name: string, rules: OwnerRules | null): DomainName {
   }
 }
 
-/** @throws ServiceError for what is no name at all; its words begin with `before` */
+/** @throws ServiceError with the prefix `before` for an invalid name */
 export function assertParsed(name: string, before = ''): void {
   try {
     DomainName.parse(name);
@@ -161,7 +149,7 @@ export function assertParsed(name: string, before = ''): void {
   }
 }
 
-/** PRUNE compares contents alone. */
+/** PRUNE compares contents only. */
 function readTtl(
   rrset: sent.InputObject,
   records: readonly unknown[],
@@ -214,12 +202,12 @@ function readSoa(
   return sent.neededText(object, 'content');
 }
 
-/** In the words of both 4.7 and 5.1. */
+/** The wording of PowerDNS 4.7 and 5.1. */
 export function onlyOne(name: string, type: string): string {
   return `RRset ${name} IN ${type}: only one such record is allowed, and ${name} IN ${type} has more than one record`;
 }
 
-/** Those of an SOA are in the row of their zone, which lists read. */
+/** SOA comments are in the zone row, which lists read: limit their size. */
 function readComments(rrset: sent.InputObject, reading: Reading, what: string): readonly SetComment[] | undefined {
   const comments = sent.listIn(rrset, 'comments')?.map((one) => readComment(sent.objectIn(one, 'A comment'), reading));
   if (comments !== undefined && Buffer.byteLength(JSON.stringify(comments)) > COMMENTS)

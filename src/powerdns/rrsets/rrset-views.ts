@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { NS } from '../../dns/rdata/ns.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { SOA } from '../../dns/rdata/soa.js';
-import type { AnnotatedSet } from '../../records/annotated-sets.repository.js';
+import type { AnnotatedSet, SetComment } from '../../records/annotated-sets.repository.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { ServedZone } from '../../records/served/served-zone.js';
-import type { SetComment } from '../../records/set-annotations.js';
-import { textOfValue } from '../../records/value-text.js';
-import { readApexNs } from '../../zones/apex-ns.js';
-import { servedSoaTtl } from '../../zones/generation.js';
+import { textOfValue } from '../../records/record-set-view.js';
+import { readApexNs, servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { keptOf } from '../zones/powerdns-zone-fields.js';
 import { textOfStored } from './rrset-content.js';
 
-/** A record set as it is shown. Keys are in alphabetical order: clients look for `name` before `records` in the text. */
+/** A displayed record set. Keys are in alphabetical order: clients search the text for `name` before `records`. */
 export interface RrsetView {
   readonly comments: readonly ShownComment[];
   readonly name: string;
@@ -32,7 +30,6 @@ interface RrsetRecordView {
   readonly disabled: boolean;
 }
 
-/** Shows record sets, and those that the service makes itself. */
 @Injectable()
 export class RrsetViews {
   constructor(
@@ -44,25 +41,22 @@ export class RrsetViews {
     return sets.map((set) => this.shown(zone, set)).filter(isThere);
   }
 
-  /** The sets of the apex: SOA and NS first, wherever they come from. */
   ofApex(zone: Readonly<ZoneEntity>, sets: readonly AnnotatedSet[]): RrsetView[] {
     const name = zone.name.toLowerCase();
     const isNs = ({ type }: AnnotatedSet): boolean => type === NS.name;
     const comments = keptOf(zone).soaComments.map(shownComment);
     const ttl = servedSoaTtl(zone);
     const soa = { comments, name, records: [enabled(this.served.soaTextOf(zone))], ttl, type: SOA.name };
-    // A secondary zone that has not come from its masters has nothing.
+    // A secondary zone is empty before its first transfer.
     const isMade = zone.type === 'PRIMARY' || zone.transferredAt !== null;
+    const others = sets.filter((set) => !isNs(set));
     return [
       ...(isMade ? [soa, ...[this.apexNs(zone, sets.find(isNs))].filter(isThere)] : []),
-      ...this.of(
-        zone,
-        sets.filter((set) => !isNs(set)),
-      ),
+      ...this.of(zone, others),
     ];
   }
 
-  /** Without own ones of a zone that has been asked to have its own, nothing is shown: it shows what it was sent. */
+  /** A zone that was created without name servers displays none. */
   private apexNs(zone: Readonly<ZoneEntity>, stored: AnnotatedSet | undefined): RrsetView {
     const own = readApexNs(zone);
     const names = own === null ? this.served.nameServersOf(zone) : own.names;
@@ -87,7 +81,7 @@ export class RrsetViews {
       if (content !== null) records.push(enabled(content));
     }
     if (disabled.length > 0) {
-      // A record of the same value may have been made through another interface.
+      // Another interface may have created an enabled record of the same value.
       const there = new Set(records.map(({ content }) => content));
       for (const content of disabled.map(textOfValue))
         if (!there.has(content)) records.push({ content, disabled: true });
@@ -101,7 +95,7 @@ function enabled(content: string): RrsetRecordView {
   return { content, disabled: false };
 }
 
-/** The order of PowerDNS. */
+/** PowerDNS sorts by content. */
 function byContent({ content: one }: RrsetRecordView, { content: other }: RrsetRecordView): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
@@ -111,12 +105,11 @@ function shownComment({ account, content, modifiedAt }: SetComment): ShownCommen
   return { account, content, modified_at: modifiedAt };
 }
 
-/** The sets without their disabled records. */
 export function enabledOf(sets: readonly RrsetView[]): RrsetView[] {
   return sets.map((set) => ({ ...set, records: set.records.filter(({ disabled }) => !disabled) })).filter(isThere);
 }
 
-/** Sets that other interfaces keep without anything in them are not shown. */
+/** Hides empty sets of other interfaces. */
 function isThere({ records, comments }: RrsetView): boolean {
   return records.length > 0 || comments.length > 0;
 }

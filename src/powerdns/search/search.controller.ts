@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
-import { searchClientOf } from '../../http/search-client.js';
+import { searchClientOf } from '../../http/request-lifetime.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { inPieces, PIECE } from '../../http/server/pieces.js';
+import { inPieces, PIECE } from '../../http/server/response-pieces.js';
 import { type JsonAnswer, jsonAnswer, jsonStream } from '../answers.js';
 import * as sent from '../input.js';
 import { type ObjectType, SearchService } from './search.service.js';
@@ -14,7 +14,7 @@ import { type ObjectType, SearchService } from './search.service.js';
 const TYPES = ['all', 'zone', 'record', 'comment'] as const;
 const DEFAULT_MAX = 100;
 const MOST = 10_000;
-/** In characters. */
+/** Characters. */
 const LONGEST = 1024;
 
 @ApiExcludeController()
@@ -48,7 +48,6 @@ export class SearchController {
   }
 }
 
-/** A JSON array, written while it is read. */
 async function* listInPieces(first: readonly object[], rest: AsyncIterable<readonly object[]>): AsyncGenerator<Buffer> {
   const textOf = (objects: readonly object[]): string => JSON.stringify(objects).slice(1, -1);
   yield* inPieces(Buffer.from(`[${textOf(first)}`));

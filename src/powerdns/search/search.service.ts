@@ -4,33 +4,31 @@ import { type SearchClient, inSearchTurns } from '../../common/waiting/search-tu
 import { Reads } from '../../database/reads.js';
 import { type AnnotatedSet, AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import type { SetKey } from '../../records/record-set.entity.js';
-import { isLongJson } from '../../http/server/json-pieces.js';
+import { isLongJson } from '../../http/server/response-pieces.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { RrsetViews, type RrsetView } from '../rrsets/rrset-views.js';
-import { zoneIdOf } from '../zone-id.js';
-import { wildcards } from './wildcards.js';
+import { zoneIdOf } from '../zones/zone-lookup.js';
+import { TextPattern } from '../../common/text-pattern.js';
+import { refuse } from '../input.js';
 
 export type ObjectType = 'all' | 'zone' | 'record' | 'comment';
 
 interface Search {
   readonly pattern: string;
-  /** The highest number of objects. */
   readonly max: number;
   readonly type: ObjectType;
 }
 
-/** What a search has found. */
 export interface FoundObjects {
   readonly first: readonly object[];
-  /** `null`: there is no more. */
+  /** `null`: complete. */
   readonly rest: AsyncGenerator<readonly object[]> | null;
 }
 
-/** Zones of a portion. */
 const ZONES = 100;
 
-/** Looks through all that the caller has, in portions between which others have their turn. */
+/** Searches all zones of the caller in portions, between turns of other requests. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -41,8 +39,8 @@ export class SearchService {
   ) {}
 
   /**
-   * What is found first, up to 256 KiB of it, and the rest, which is read while it is sent.
-   * @throws ServiceError `unavailable` where it takes too long
+   * The first 256 KiB of results, and a generator of the rest.
+   * @throws ServiceError `unavailable` after a long search
    */
   find(search: Search, caller: Caller, searchClient: SearchClient): Promise<FoundObjects> {
     return this.reads.offPrimary(() => this.read(search, caller, searchClient));
@@ -85,21 +83,18 @@ export class SearchService {
     let isFirst = true;
     do {
       const sets = await this.page(zone, after);
-      // The sets of the apex come before all others.
+      // The apex sorts first.
       const apexKey = isFirst ? zone.nameKey : null;
       const isApex = ({ ownerKey }: AnnotatedSet): boolean => ownerKey === apexKey;
       const apex = isFirst ? this.rrsets.ofApex(zone, sets.filter(isApex)) : [];
-      const below = this.rrsets.of(
-        zone,
-        sets.filter((set) => !isApex(set)),
-      );
-      yield objectsOf(zone, [...apex, ...below], matches, type);
+      const below = sets.filter((set) => !isApex(set));
+      yield objectsOf(zone, [...apex, ...this.rrsets.of(zone, below)], matches, type);
       isFirst = false;
       after = sets.at(-1) ?? null;
     } while (after !== null);
   }
 
-  /** Of a zone without sets, what there is to be found is in its row. */
+  /** A zone without sets has only generated sets. */
   private page(zone: ZoneEntity, after: SetKey | null): Promise<readonly AnnotatedSet[]> {
     if (zone.recordSetCount === 0) return Promise.resolve([]);
     return this.reads.run((tx) => this.sets.page(tx, zone.id, after));
@@ -131,7 +126,7 @@ function objectsOf(zone: ZoneEntity, sets: readonly RrsetView[], matches: Matche
   const of = { zone: zone.name.toLowerCase(), zone_id: zoneIdOf(zone.name) };
   return sets.flatMap(({ name, type: rrtype, ttl, records, comments }) => {
     const isNamed = matches(name) || matches(name.slice(0, -1));
-    // PowerDNS stores contents without the final dot of their names, so its clients search without it.
+    // PowerDNS stores names without the final dot, so its clients search without it.
     const hits = (text: string): boolean =>
       isNamed || matches(text) || (text.endsWith('.') && matches(text.slice(0, -1)));
     const found = records
@@ -142,4 +137,42 @@ function objectsOf(zone: ZoneEntity, sets: readonly RrsetView[], matches: Matche
       .map(({ content }) => ({ content, name, object_type: 'comment', type: rrtype, ...of }));
     return [...(type === 'comment' ? [] : found), ...(type === 'record' ? [] : said)];
   });
+}
+
+/** Limits the cost of `?`, which grows with the pattern. */
+const LONGEST_WITH_MARKS = 100;
+
+/** Compiles a case-insensitive pattern: `*` matches any text, `?` one character. */
+export function wildcards(pattern: string): (text: string) => boolean {
+  if (!pattern.includes('?')) {
+    const plain = new TextPattern(pattern);
+    return (text) => plain.matches(text);
+  }
+  if (pattern.length > LONGEST_WITH_MARKS) refuse(`A query with ? has at most ${LONGEST_WITH_MARKS} characters`);
+  const wanted = pattern.toLowerCase();
+  return (text) => isLike(text.toLowerCase(), wanted);
+}
+
+function isLike(text: string, pattern: string): boolean {
+  let at = 0;
+  let place = 0;
+  let star = -1;
+  let behindStar = 0;
+  while (at < text.length) {
+    if (pattern[place] === '*') {
+      star = place;
+      behindStar = at;
+      place += 1;
+    } else if (pattern[place] === '?' || pattern[place] === text[at]) {
+      at += 1;
+      place += 1;
+    } else if (star !== -1) {
+      // Backtrack: the last `*` takes one character more.
+      place = star + 1;
+      behindStar += 1;
+      at = behindStar;
+    } else return false;
+  }
+  while (pattern[place] === '*') place += 1;
+  return place === pattern.length;
 }

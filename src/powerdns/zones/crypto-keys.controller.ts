@@ -7,7 +7,6 @@ import { type JsonAnswer, jsonAnswer } from '../answers.js';
 import { CryptoKeys } from './crypto-keys.js';
 import { ZoneLookup } from './zone-lookup.js';
 
-/** The keys of a zone. */
 @ApiExcludeController()
 @Controller('api/v1/servers/localhost/zones/:zone_id/cryptokeys')
 export class CryptoKeysController {

@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import { SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { DnssecService } from '../../dnssec/dnssec.service.js';
 import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import * as sent from '../input.js';
 import { readKind } from './powerdns-zone-fields.js';
-import { type KeyView, toKeyView } from './key-view.js';
+import { readDnskey } from '../../dns/dnssec/dnskey.js';
+import { CDNSKEY } from '../../dns/rdata/dnssec.js';
+import { type ZoneDnssec, delegationSigners } from '../../dnssec/zone-dnssec.js';
+import { dnskeyOf } from '../../dnssec/keys/zone-keys.js';
 
 const MOST = 65_535;
 
-/** Keys of zones in the words of PowerDNS: which there are is the service's affair, whether a zone has any its owner's. */
+/** The cryptokeys API: owners start and end signing, rollovers replace keys. */
 @Injectable()
 export class CryptoKeys {
   constructor(
@@ -24,14 +27,14 @@ export class CryptoKeys {
     return dnssec.keys.map((key) => toKeyView(dnssec, key));
   }
 
-  /** `null` where there is none. */
+  /** `null`: no such key. */
   async one(zone: ZoneEntity, id: string, caller: Caller): Promise<KeyView | null> {
     const dnssec = await this.dnssec.of(zone.id, caller);
     const key = dnssec.keys.find(({ tag }) => String(tag) === id);
     return key === undefined ? null : toKeyView(dnssec, key);
   }
 
-  /** The first key has the zone signed; others come with rollovers. */
+  /** Starts signing with the first key. More keys need a rollover. */
   async add(zone: ZoneEntity, value: unknown, caller: Caller): Promise<object> {
     this.assertAvailable();
     const algorithm = readFirstKey(sent.objectIn(value, 'The body'));
@@ -42,7 +45,7 @@ export class CryptoKeys {
     return key === undefined ? {} : toKeyView(dnssec, key);
   }
 
-  /** Returns `false` where there is no such key. */
+  /** Returns `false` without such a key. */
   async keep(zone: ZoneEntity, id: string, value: unknown, caller: Caller): Promise<boolean> {
     const body = sent.objectIn(value, 'The body');
     const key = await this.keyOf(zone, id, caller);
@@ -55,7 +58,7 @@ export class CryptoKeys {
     return true;
   }
 
-  /** Without the key that its DS refers to a zone is not signed. Returns `false` where there is no such key. */
+  /** Deleting the key of the DS ends signing. Returns `false` without such a key. */
   async remove(zone: ZoneEntity, id: string, caller: Caller): Promise<boolean> {
     const key = await this.keyOf(zone, id, caller);
     if (key === undefined) return false;
@@ -64,7 +67,7 @@ export class CryptoKeys {
     return true;
   }
 
-  /** What a zone that is made says of signing; left out, it is not signed. */
+  /** Reads `dnssec` of a new zone; absent: unsigned. */
   readNew(value: unknown): boolean | undefined {
     const body = sent.objectIn(value, 'The body');
     const wish = sent.truthIn(body, 'dnssec');
@@ -75,10 +78,7 @@ export class CryptoKeys {
     return true;
   }
 
-  /**
-   * What a change of a zone says of signing; undefined where it is so already. A zone that is about to be unsigned is shown as
-   * signed, and stays so when that is sent back.
-   */
+  /** Reads `dnssec` of an update; `undefined` without a change. A zone in state `leaving` counts as signed. */
   async readChange(zone: ZoneEntity, value: unknown, caller: Caller): Promise<boolean | undefined> {
     const wish = sent.truthIn(sent.objectIn(value, 'The body'), 'dnssec');
     if (wish === undefined) return undefined;
@@ -91,7 +91,7 @@ export class CryptoKeys {
     if (wish === false) await this.dnssec.disable(zone.id, caller);
   }
 
-  /** A zone that cannot be signed as it was asked for is not made. */
+  /** Deletes the new zone if signing fails. */
   async signNew(zone: ZoneEntity, wish: boolean | undefined, caller: Caller): Promise<void> {
     if (wish !== true) return;
     try {
@@ -115,7 +115,7 @@ function isTrueOrLeftOut(body: sent.InputObject, field: string): boolean {
   return sent.truthIn(body, field) ?? true;
 }
 
-/** Its algorithm; what else can be said of a key there has to be as it is here. */
+/** The requested algorithm. Other fields must have the supported values. */
 function readFirstKey(body: sent.InputObject): number | undefined {
   for (const field of ['privatekey', 'content'])
     if ((sent.textIn(body, field) ?? '') !== '')
@@ -139,4 +139,42 @@ function readAlgorithm(body: sent.InputObject): number | undefined {
     known?.number ??
     sent.refuse(`The algorithm is none of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`)
   );
+}
+
+export interface KeyView {
+  readonly active: boolean;
+  readonly algorithm: string;
+  readonly bits: number;
+  readonly dnskey: string;
+  readonly ds: readonly string[];
+  readonly flags: number;
+  /** The key tag, unique within the zone: clients expect a number. */
+  readonly id: number;
+  readonly keytype: string;
+  readonly published: boolean;
+  readonly type: 'Cryptokey';
+}
+
+export function toKeyView({ zone }: Pick<ZoneDnssec, 'zone'>, key: ZoneKeyEntity): KeyView {
+  const dnskey = dnskeyOf(key);
+  const { flags, publicField } = readDnskey(dnskey);
+  const algorithm = signingAlgorithm(key.algorithm);
+  return {
+    active: key.signsKeys === 1 || key.signsZone === 1,
+    algorithm: algorithm.mnemonic,
+    bits: bitsOf(algorithm, publicField),
+    // DNSKEY and CDNSKEY have one presentation format.
+    dnskey: CDNSKEY.toText(dnskey),
+    ds: delegationSigners({ zone, keys: [key] }),
+    flags,
+    id: key.tag,
+    keytype: key.role,
+    published: key.isPublished === 1,
+    type: 'Cryptokey',
+  };
+}
+
+/** RSA modulus bits; keys of other algorithms have 256. */
+function bitsOf(algorithm: SigningAlgorithm, publicField: Uint8Array): number {
+  return algorithm.publicKeyOf(publicField).asymmetricKeyDetails?.modulusLength ?? 256;
 }

@@ -1,10 +1,9 @@
-import type { SetComment } from '../../records/set-annotations.js';
-import type { StoredZoneFields } from '../../zones/zone-fields.js';
-import { readKept } from '../../zones/zone-amendment.js';
+import type { SetComment } from '../../records/annotated-sets.repository.js';
+import { type StoredZoneFields, readKept } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import * as sent from '../input.js';
 
-/** What PowerDNS's clients want back of a zone, and nothing else reads. */
+/** Zone fields that only PowerDNS clients use. */
 export interface PowerDnsZoneFields {
   readonly kind: 'Native' | 'Master';
   readonly account: string;
@@ -12,7 +11,7 @@ export interface PowerDnsZoneFields {
   readonly soaEditApi: string;
   readonly soaEdit: string;
   readonly apiRectify: boolean;
-  /** Those of the SOA, which is no stored record set. */
+  /** SOA comments, because the SOA is not a stored record set. */
   readonly soaComments: readonly SetComment[];
 }
 
@@ -30,12 +29,11 @@ export function keptOf(zone: Pick<ZoneEntity, 'keptFields'>): PowerDnsZoneFields
   return keptIn(readKept(zone));
 }
 
-/** They are among what other interfaces keep. */
 function keptIn(kept: StoredZoneFields): PowerDnsZoneFields {
   return { ...NOTHING_SAID, ...('powerdns' in kept ? (kept.powerdns as PowerDnsZoneFields) : {}) };
 }
 
-/** What is kept of a zone once a request has said something of it: the same object where that is what there was. */
+/** Merges fields into the stored ones; returns the same object without a change. */
 export function keptWith(fields: Partial<PowerDnsZoneFields>) {
   return (before: StoredZoneFields): StoredZoneFields => {
     const now = keptIn(before);
@@ -46,7 +44,7 @@ export function keptWith(fields: Partial<PowerDnsZoneFields>) {
   };
 }
 
-/** What a request says of a zone; what is left out stays. */
+/** The fields of a request; absent ones keep their value. */
 export interface ZoneFieldsInput extends Partial<Omit<PowerDnsZoneFields, 'kind' | 'soaComments'>> {
   readonly kind?: PowerDnsZoneFields['kind'] | 'Slave';
 }
@@ -62,7 +60,6 @@ const KINDS: Readonly<Record<string, ZoneFieldsInput['kind']>> = {
 };
 const MOST_MASTERS = 100;
 
-/** @throws ServiceError for what is not kept */
 export function readZoneFields(body: sent.InputObject): ZoneFieldsInput {
   assertNothingUnkept(body);
   const kind = readKind(body);
@@ -81,7 +78,7 @@ export function readZoneFields(body: sent.InputObject): ZoneFieldsInput {
   };
 }
 
-/** Nonsense counts as Native, as it does there. */
+/** Unknown values count as Native, like in PowerDNS. */
 export function readKind(body: sent.InputObject): ZoneFieldsInput['kind'] {
   const text = sent.textIn(body, 'kind');
   if (text === undefined) return undefined;
@@ -106,7 +103,7 @@ function readWord(body: sent.InputObject, field: string, words: readonly string[
   return sent.refuse(`Key '${field}' is not one of ${words.filter((word) => word !== '').join(', ')}`);
 }
 
-/** Parameters of denial, and zones in several catalogs, are not what this service has. */
+/** Rejects NSEC3 parameters, catalogs and TSIG key IDs. */
 function assertNothingUnkept(body: sent.InputObject): void {
   if ((sent.textIn(body, 'nsec3param') ?? '') !== '') sent.refuse('There is no nsec3param: ask for NSEC3 at /v1');
   if ((sent.textIn(body, 'catalog') ?? '') !== '')

@@ -14,22 +14,20 @@ import type { ZoneSummary } from '../../zones/lists/zone-summaries.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { type JsonAnswer, jsonAnswer, jsonStream, jsonText, keptJson } from '../answers.js';
 import { enabledOf, type RrsetView, RrsetViews } from '../rrsets/rrset-views.js';
-import type { CachedTextResponse } from '../../http/cached-text-response.js';
-import { inPieces, PIECE } from '../../http/server/pieces.js';
+import type { CachedTextResponse } from '../../http/custom-responses.js';
+import { inPieces, PIECE } from '../../http/server/response-pieces.js';
 import { ZoneJsonCache, type ZoneParts } from './zone-json-cache.js';
 import { listedZones, zoneAround } from './zone.mapper.js';
 
-/** So many zones of a list are read at a time. */
 const PAGE = 500;
 
-/** Which record sets are asked for; `null`: all. */
+/** `null`: all record sets. */
 interface AskedSets {
   readonly name: string | null;
   readonly type: string | null;
   readonly hasDisabled: boolean;
 }
 
-/** Writes zones and lists of zones. */
 @Injectable()
 export class ZoneAnswers {
   constructor(
@@ -42,7 +40,6 @@ export class ZoneAnswers {
     private readonly streams: Streams,
   ) {}
 
-  /** All zones of the caller, written while they are read. */
   async list(caller: Caller, hasDnssec: boolean): Promise<JsonAnswer> {
     const first = await this.zones.summaries(caller, '', PAGE);
     const listed = listedZones(hasDnssec);
@@ -69,12 +66,11 @@ export class ZoneAnswers {
     return jsonAnswer({ ...before, ...behind }, status);
   }
 
-  /** @param gone ends the work where nobody waits for it any more */
   async whole(
     zone: ZoneEntity,
     caller: Caller,
     gone: AbortSignal,
-    shown: ShownParts = {},
+    shown: { readonly hasDisabled?: boolean; readonly status?: number } = {},
   ): Promise<CachedTextResponse> {
     const { hasDisabled = true, status } = shown;
     const parts: ZoneParts = (tx) => this.parts(tx, zone.id, hasDisabled);
@@ -82,10 +78,9 @@ export class ZoneAnswers {
     return keptJson(await this.kept.find({ zone, form, parts, readerId: caller.tenantId }, gone), status);
   }
 
-  /** The zone with some of its sets. */
   async asked(zone: ZoneEntity, asked: AskedSets, caller: Caller, gone: AbortSignal): Promise<JsonAnswer> {
     const { name, type, hasDisabled } = asked;
-    // As there: a type is looked for at a name only.
+    // Like PowerDNS: a type filter needs a name.
     if (name === null) return this.whole(zone, caller, gone, { hasDisabled });
     const owner = nameOrNull(() => parseOwnerName(name.endsWith('.') ? name : `${name}.`));
     const shown = await this.reads.run(async (tx) => {
@@ -100,7 +95,6 @@ export class ZoneAnswers {
     return jsonAnswer({ ...before, rrsets: found, ...behind });
   }
 
-  /** The JSON of a zone, piece by piece. */
   private async *parts(tx: Transaction, zoneId: string, hasDisabled: boolean): AsyncGenerator<string | ZoneEntity> {
     const zone = await this.served.zone(tx, zoneId);
     yield zone;
@@ -121,13 +115,6 @@ export class ZoneAnswers {
   }
 }
 
-/** How a whole zone is shown. */
-interface ShownParts {
-  readonly hasDisabled?: boolean;
-  readonly status?: number;
-}
-
-/** The items of a JSON array without its brackets. */
 function arrayItems(items: readonly object[]): string {
   return JSON.stringify(items).slice(1, -1);
 }

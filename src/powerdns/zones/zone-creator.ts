@@ -3,34 +3,44 @@ import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../database/transaction.js';
-import { NameError } from '../../dns/name.js';
-import { NS } from '../../dns/rdata/ns.js';
+import { NameError, DomainName } from '../../dns/name.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { parseZoneName } from '../../dns/owner-name.js';
 import { InnerOperations } from '../../records/changes/inner-operations.js';
 import type { AmendSetOperation } from '../../records/changes/record-operation.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
-import type { ApexNs } from '../../zones/generation.js';
+import type { ApexNs } from '../../plugins/change-listener.js';
 import type { NewSecondaryZone, NewZone } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
 import { apexNsOf, mailboxIn } from '../rrsets/apex.js';
 import { folded, type FoldedSet, operationOf } from '../rrsets/folded-set.js';
-import { inWordsOfPowerDns } from '../rrsets/rrset-changes.js';
+import { inWordsOfPowerDns } from '../rrsets/rrset-writer.js';
 import { readContent } from '../rrsets/rrset-content.js';
-import { assertParsed, type Reading, readContents, type ContentInput, type RrsetInput } from '../rrsets/rrset-input.js';
+import {
+  assertParsed,
+  type Reading,
+  readContents,
+  type ContentInput,
+  type RrsetInput,
+  onlyOne,
+} from '../rrsets/rrset-input.js';
+import { refuse } from '../input.js';
 import * as sent from '../input.js';
 import { keptWith, readZoneFields, type ZoneFieldsInput } from './powerdns-zone-fields.js';
-import { readZoneText } from './zone-text.js';
+import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
+import type { MasterFileError, MasterFileRecord } from '../../dns/master-file/master-file.js';
+import { contentOf } from '../../records/record-content.js';
+import { type DroppedRecord, SigningRecords } from '../../zone-files/import/dropped-records.js';
 
-/** So many sets are loaded, judged and written together; others have the event loop between two portions. */
+/** Sets written between two turns of the event loop. */
 const PORTION = 500;
-/** PowerDNS's own default. */
+/** The default of PowerDNS. */
 const MAILBOX = 'hostmaster';
 
-/** New zones, with what is in them from the beginning. */
 @Injectable()
 export class PowerDnsZoneCreator {
   constructor(
@@ -41,7 +51,6 @@ export class PowerDnsZoneCreator {
     private readonly options: PowerDnsOptions,
   ) {}
 
-  /** @throws ServiceError */
   async make(value: unknown, caller: Caller, { isDryRun = false }: MakingOptions = {}): Promise<ZoneEntity> {
     const body = sent.objectIn(value, 'The body');
     const name = sent.neededText(body, 'name');
@@ -98,7 +107,7 @@ export class PowerDnsZoneCreator {
     }
   }
 
-  /** Makes it, and takes it back before anybody sees it. */
+  /** Creates the zone in a transaction that rolls back. */
   private async tryMaking({ body, operations }: DraftedZone, caller: Caller): Promise<ZoneEntity> {
     const tried: ZoneEntity[] = [];
     const fill = async (change: ZoneChange, tx: Transaction): Promise<void> => {
@@ -122,7 +131,7 @@ export class PowerDnsZoneCreator {
     }
   }
 
-  /** Names that no mailbox can have leave that of the service. */
+  /** Falls back to the name server for zone names that no mailbox can have. */
   private mailboxOf(name: string): string {
     const host = name.slice(0, -1);
     const [own = 'localhost.'] = this.zones.nameServers;
@@ -130,15 +139,12 @@ export class PowerDnsZoneCreator {
   }
 }
 
-/** Ends the transaction of a dry run. */
 class TryEnded extends Error {}
 
 interface MakingOptions {
-  /** Judges it, and stores nothing. */
   readonly isDryRun?: boolean;
 }
 
-/** A zone and what is to be in it. */
 interface DraftedZone {
   readonly body: NewZone | NewSecondaryZone;
   readonly operations: readonly AmendSetOperation[];
@@ -179,7 +185,6 @@ function ownNsOf(set: RrsetInput | undefined, nameServers: readonly ContentInput
   return set === undefined ? apexNsOf(nameServers, null) : apexNsOf(set.records ?? [], set.ttl);
 }
 
-/** Whether nothing has to be kept of it beside the names. */
 function hasRecordsAlone({ records, comments }: RrsetInput): boolean {
   return (comments ?? []).length === 0 && (records ?? []).every(({ isDisabled }) => !isDisabled);
 }
@@ -191,7 +196,60 @@ function isApexNsSet(
   return type === NS.name && ownerKey === nameKey;
 }
 
-/** What is kept beside the names. */
+/** The part of apex NS that is stored as a record set. */
 function besideNs(set: FoldedSet): FoldedSet {
   return { ...set, records: set.records?.filter(({ isDisabled }) => isDisabled) ?? null };
+}
+
+/** The TTL of records without one, in seconds. */
+const DEFAULT_TTL = 3600;
+
+/** Reads record sets from a master file. @throws ServiceError for the first error */
+export function readZoneText(text: string, { types, zone }: Reading, most: number): RrsetInput[] {
+  const origin = DomainName.parse(zone.name);
+  const sets = new Map<string, RrsetInput & { readonly records: ContentInput[] | null }>();
+  const add = (record: MasterFileRecord): void => {
+    const { owner, type, ttl } = record;
+    const key = `${owner.key} ${type.name}`;
+    const found = sets.get(key);
+    const name = owner.toString();
+    if (!owner.isWithin(origin)) refuse(`RRset ${name} IN ${type.name}: Name is out of zone`);
+    if (type.name === SOA.name) {
+      // A file written from a transfer ends with a second SOA.
+      if (found?.soa === type.toText(record.rdata)) return;
+      if (found !== undefined) refuse(onlyOne(name, SOA.name));
+      sets.set(key, { ...setOf(record), records: null, soa: type.toText(record.rdata) });
+      return;
+    }
+    const content = contentOf({ ...record, ttl: found?.ttl ?? ttl ?? DEFAULT_TTL });
+    // Duplicates in a file are harmless.
+    if (found?.records?.some((other) => other.content.fingerprint === content.fingerprint) === true) return;
+    if (found === undefined) sets.set(key, { ...setOf(record), records: [{ content, isDisabled: false }], soa: null });
+    else found.records?.push({ content, isDisabled: false });
+    if (sets.size > most) refuse(`A request has at most ${most} rrsets`);
+  };
+  const signing = new SigningRecords(origin);
+  const sort = (records: readonly (MasterFileRecord | DroppedRecord)[]): void => {
+    for (const record of records) if ('rdata' in record) add(record);
+  };
+  const fail = ({ line, message }: MasterFileError): never =>
+    refuse(`Unable to parse zone data: line ${line - 1}: ${message}`);
+  // With the root as origin, names outside of the zone get the PowerDNS error text.
+  const reader = new MasterFileReader(
+    { origin: DomainName.ROOT, types },
+    {
+      record: (record) => sort(signing.record(record)),
+      error: fail,
+      signature: (signature) => sort(signing.signature(signature)),
+    },
+  );
+  reader.push(Buffer.from(`$ORIGIN ${zone.name}\n${text}`));
+  reader.end();
+  sort(signing.release());
+  return [...sets.values()];
+}
+
+function setOf({ owner, type, ttl }: MasterFileRecord): Omit<RrsetInput, 'records' | 'soa'> {
+  const key = { name: owner.toString(), ownerKey: owner.key, type: type.name };
+  return { ...key, changetype: 'REPLACE', ttl: ttl ?? DEFAULT_TTL, comments: null };
 }

@@ -5,14 +5,13 @@ import { CurrentCaller, Gone } from '../../http/decorators.js';
 import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ZoneExportService } from '../../zone-files/export/zone-export.service.js';
-import { mastersOf } from '../../zones/zone-type.js';
+import { mastersOf } from '../../zones/zone-fields.js';
 import { ZonesService } from '../../zones/zones.service.js';
-import { type JsonAnswer, jsonAnswer, jsonStream } from '../answers.js';
+import { type JsonAnswer, jsonAnswer, jsonStream, asJsonText } from '../answers.js';
 import { listIn, neededText, objectIn, refuse } from '../input.js';
-import { asJsonText } from './export-text.js';
 import { ZoneLookup } from './zone-lookup.js';
 
-/** What there is below a zone beside its record sets. */
+/** Metadata and other resources of a zone. */
 @ApiExcludeController()
 @Controller('api/v1/servers/localhost/zones/:zone_id')
 export class ZoneExtrasController {
@@ -66,7 +65,7 @@ export class ZoneExtrasController {
     return jsonAnswer([]);
   }
 
-  /** Metadata that is not set is an empty list, as PowerDNS answers it: clients read a kind before they decide. */
+  /** Unset metadata is an empty list, as in PowerDNS: clients read a kind before they decide. */
   @Get('metadata/:kind')
   async metadataOf(
     @Param('zone_id') id: string,
@@ -113,7 +112,7 @@ export class ZoneExtrasController {
   }
 }
 
-/** As the kinds of PowerDNS and of its users (`X-…`) are written. */
+/** Kinds of PowerDNS and custom kinds (`X-…`). */
 const KIND = /^[A-Z0-9-]{1,64}$/;
 
 function assertKind(kind: string): void {
@@ -125,7 +124,7 @@ function emptyMetadata(kind: string): object {
   return { kind, metadata: [], type: 'Metadata' };
 }
 
-/** What it would have an effect on is configured for all zones. */
+/** Rejects metadata values: the configuration sets them for all zones. */
 function assertNoValues(kind: string, body: object): void {
   const values = listIn(objectIn(body, 'The body'), 'metadata') ?? refuse("Key 'metadata' is not an array");
   assertKind(kind);

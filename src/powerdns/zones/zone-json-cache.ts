@@ -2,38 +2,35 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Streams } from '../../common/streams.js';
 import type { Release } from '../../common/waiting/limiter.js';
 import type { Turns } from '../../common/waiting/shared-work.js';
-import { CachedContent, type HeldContent } from '../../database/render-cache/cached-content.js';
+import { CachedContent, type HeldContent } from '../../database/render-cache/content-cache.js';
 import { RenderCache, type Stated } from '../../database/render-cache/render-cache.js';
 import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/render-cache/spool.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 
-/** What zones take in memory together, in octets; those of more than 1 MiB are in files, and kept while they are read. */
+/** Octets in memory. Texts above 1 MiB are files, kept while clients read them. */
 const BOUNDS = { onDisk: 0, inMemory: 2 ** 24 };
-/** What those take that one tenant has asked for. */
+/** Octets of the texts that one tenant requested. */
 const BOUNDS_OF_TENANT = { onDisk: 0, inMemory: BOUNDS.inMemory / 2 };
-/** In characters: the text of a zone of few sets is made in memory where it is no longer. */
+/** Characters up to which the text of a small zone is built in memory. */
 const SHORT_TEXT = 262_144;
-/** A zone of more sets, or of a longer text, is read from one moment beside everything else, one at a time for each tenant. */
+/** Larger zones are read from a snapshot, one at a time for each tenant. */
 const FEW_SETS = 2000;
 
 const AT_ONCE: Turns = (work) => work();
 
-/** The text of a zone, piece by piece; before the pieces it says which zone, as it is where its sets are read, it is of. */
+/** The pieces of a zone text, after the zone in the state that the pieces show. */
 export type ZoneParts = (tx: Transaction) => AsyncIterable<string | ZoneEntity>;
 
-/** Which text is wanted. */
 interface WantedZone {
-  /** As it was found a moment ago. */
   readonly zone: ZoneEntity;
   readonly form: string;
   readonly parts: ZoneParts;
-  /** The tenant that asks. */
   readonly readerId: string;
 }
 
-/** The JSON of whole zones: written once for each state, and kept while there is room. */
+/** Caches the JSON of whole zones by zone state. */
 @Injectable()
 export class ZoneJsonCache implements OnModuleDestroy {
   private readonly renderings = new RenderCache<Stated>(BOUNDS, BOUNDS_OF_TENANT);
@@ -45,8 +42,8 @@ export class ZoneJsonCache implements OnModuleDestroy {
   ) {}
 
   /**
-   * @param gone ends the work where nobody waits for it any more
-   * @returns what whoever sends it releases
+   * @param gone aborts when the last client disconnects
+   * @returns content that the sender must release
    * @throws ServiceError `zone_not_found`, `unavailable`
    */
   async find(wanted: WantedZone, gone: AbortSignal): Promise<HeldContent<Stated>> {
@@ -69,7 +66,6 @@ export class ZoneJsonCache implements OnModuleDestroy {
   private held({ zone, form, parts, readerId }: WantedZone, inTurn: Turns, gone: AbortSignal) {
     const render = (unwanted: AbortSignal): Promise<CachedContent<Stated>> =>
       this.reads.offPrimary(() => this.render(zone, parts, unwanted));
-    // Whether a secondary zone is there, and what a signed one is published under, is no part of its state.
     const key = `${zone.id} ${form} ${zone.transferredAt ?? ''} ${zone.publishedSerial ?? ''}`;
     return this.renderings.find({ key, state: stateOf(zone), owner: readerId, inTurn, render }, gone);
   }
@@ -92,7 +88,7 @@ export class ZoneJsonCache implements OnModuleDestroy {
   }
 }
 
-/** Grows with whatever changes of the zone: what is not in its history has a time, and what has no time of its own is in it. */
+/** Grows with each change: some changes only raise the version, others only the time. */
 function stateOf({ version, changedAt }: ZoneEntity): number {
   return version + changedAt;
 }
@@ -104,7 +100,7 @@ function both(release: () => void, end: Release): () => void {
   };
 }
 
-/** All parts as one, or `null` where they have more than `most` characters. */
+/** Joins the parts; `null` above `most` characters. */
 async function gathered(parts: AsyncIterable<string>, most: number): Promise<AsyncIterable<string> | null> {
   const all: string[] = [];
   let length = 0;

@@ -1,26 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
-import { NS } from '../../dns/rdata/ns.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { Reads } from '../../database/reads.js';
 import { type AnnotatedSet, AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { keptColumn } from '../../zones/zone-amendment.js';
+import { keptColumn } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PowerDnsOptions } from '../powerdns.options.js';
-import { RrsetChanges } from '../rrsets/rrset-changes.js';
+import { RrsetWriter } from '../rrsets/rrset-writer.js';
 import { readContents, type RrsetInput } from '../rrsets/rrset-input.js';
 import * as sent from '../input.js';
 import { type PowerDnsZoneFields, keptWith, readZoneFields, type ZoneFieldsInput } from './powerdns-zone-fields.js';
 
-/** Changes of zones themselves. */
 @Injectable()
 export class ZoneUpdates {
   constructor(
     private readonly zones: ZonesService,
-    private readonly changes: RrsetChanges,
+    private readonly changes: RrsetWriter,
     private readonly sets: AnnotatedSets,
     private readonly reads: Reads,
     private readonly records: RecordsOptions,
@@ -28,7 +27,6 @@ export class ZoneUpdates {
     private readonly options: PowerDnsOptions,
   ) {}
 
-  /** @throws ServiceError */
   async update(zone: ZoneEntity, value: unknown, caller: Caller): Promise<void> {
     const body = sent.objectIn(value, 'The body');
     const fields = readZoneFields(body);
@@ -37,13 +35,13 @@ export class ZoneUpdates {
     const kept = { ...others, ...(zone.type === 'PRIMARY' && keptKind(fields)) };
     const rrsets = sent.listIn(body, 'rrsets');
     if (rrsets !== undefined && zone.type === 'PRIMARY') return this.replaceAll(zone, rrsets, kept, caller);
-    // Sets of a secondary zone are as they are, or refused.
+    // Sets of a secondary zone must equal the stored ones.
     if (rrsets !== undefined) await this.replaceAll(zone, rrsets, {}, caller);
     const ofSecondary = zone.type === 'SECONDARY' && masters !== undefined ? { masters } : {};
     await this.zones.update(zone.id, { keptFields: keptWith(kept), ...ofSecondary }, caller);
   }
 
-  /** Sets that are not sent go, with what is kept beside them. */
+  /** Deletes absent sets with their comments and disabled records. */
   private async replaceAll(
     zone: ZoneEntity,
     rrsets: readonly unknown[],
@@ -56,7 +54,6 @@ export class ZoneUpdates {
     const types = zone.type === 'SECONDARY' ? this.records.knownTypes : this.records.types;
     const reading = { types, zone, now: this.clock.now() };
     const wanted = await readContents(rrsets, reading, maxRrsets);
-    // A client that means to send a part is told so before the rest is gone.
     if (zone.type === 'PRIMARY' && !wanted.some(({ type }) => type === SOA.name))
       sent.refuse('Must give SOA record for zone when replacing all RR sets');
     const keys = new Set(wanted.map(keyOf));
@@ -69,7 +66,7 @@ export class ZoneUpdates {
     await this.changes.apply(zone, [...gone, ...wanted.map(withoutComments)], caller, [amendZone]);
   }
 
-  /** What there is, as deletions; NS of the apex are there even if none are stored. */
+  /** Deletions of all stored sets, and of apex NS even if none are stored. */
   private async present({ id, name, nameKey }: ZoneEntity): Promise<RrsetInput[]> {
     const deletion = { changetype: 'DELETE', ttl: null, records: null, comments: null, soa: null } as const;
     const found = [{ ...deletion, name, ownerKey: nameKey, type: NS.name }] as RrsetInput[];
@@ -86,7 +83,7 @@ function keyOf({ ownerKey, type }: Pick<RrsetInput, 'ownerKey' | 'type'>): strin
   return `${ownerKey} ${type}`;
 }
 
-/** Sets that version 2 keeps without records are nothing here. */
+/** Empty sets of version 2 do not exist in this API. */
 function isShown({ records, disabled, comments }: AnnotatedSet): boolean {
   return records.length + disabled.length + comments.length > 0;
 }
@@ -95,7 +92,7 @@ function named({ name, ownerKey, type }: Pick<RrsetInput, 'name' | 'ownerKey' | 
   return { name, ownerKey, type };
 }
 
-/** The whole content is sent, so what is left out is not there any more. */
+/** A whole zone also replaces comments. */
 function withoutComments(set: RrsetInput): RrsetInput {
   return { ...set, comments: set.comments ?? [] };
 }

@@ -1,15 +1,12 @@
-import { mastersOf } from '../../zones/zone-type.js';
+import { mastersOf } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ZoneSummary } from '../../zones/lists/zone-summaries.js';
-import { urlOfId, zoneIdOf, zoneUrlOf } from '../zone-id.js';
+import { urlOfId, zoneIdOf, zoneUrlOf } from './zone-lookup.js';
 import { keptOf, type PowerDnsZoneFields } from './powerdns-zone-fields.js';
 
-/**
- * Writes zones as they stand in lists, each by itself: a list may have hundreds of thousands. Keys are in alphabetical order,
- * as clients without a reader of JSON expect.
- */
+/** Renders the entries of long lists one by one. Simple clients expect keys in alphabetical order. */
 export function listedZones(hasDnssec: boolean): (zone: Readonly<ZoneSummary>) => string {
-  // What clients want back is the same for most zones, and read once for all of them.
+  // Most zones have the same stored fields: parse them once.
   let column: string | null = null;
   let kept = keptOf({ keptFields: column });
   return (zone) => {
@@ -27,7 +24,7 @@ export function listedZones(hasDnssec: boolean): (zone: Readonly<ZoneSummary>) =
   };
 }
 
-/** The fields of a zone alone before and behind its record sets. */
+/** The zone fields before and after the record sets. */
 export function zoneAround(zone: Readonly<ZoneEntity>): { readonly before: object; readonly behind: object } {
   const kept = keptOf(zone);
   const { apiRectify, soaEdit, soaEditApi } = kept;
@@ -54,12 +51,11 @@ export function zoneAround(zone: Readonly<ZoneEntity>): { readonly before: objec
   };
 }
 
-/** Whether name servers are sent it signed. */
 function isSigned({ publishedSerial }: Pick<ZoneSummary, 'publishedSerial'>): boolean {
   return publishedSerial !== null;
 }
 
-/** That of a signed zone moves with its signatures. */
+/** Signatures raise the serial of a signed zone. */
 function servedSerialOf({ publishedSerial }: Readonly<ZoneSummary>, serial: number): number {
   return publishedSerial ?? serial;
 }
@@ -72,6 +68,6 @@ function shownOf(
 ): ShownFields {
   const { account } = kept;
   if (type === 'PRIMARY') return { account, kind: kept.kind, masters: kept.masters, serial };
-  // A zone that has not come from its masters has no serial yet.
+  // No serial before the first transfer.
   return { account, kind: 'Slave', masters: mastersOf({ masters }), serial: transferredAt === null ? 0 : serial };
 }

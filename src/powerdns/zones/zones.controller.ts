@@ -4,7 +4,7 @@ import type { Caller } from '../../common/caller.js';
 import { CurrentCaller, Gone } from '../../http/decorators.js';
 import { ApiExcludeController } from '../../http/openapi/decorators.js';
 import { type JsonAnswer, jsonText } from '../answers.js';
-import { RrsetChanges } from '../rrsets/rrset-changes.js';
+import { RrsetWriter } from '../rrsets/rrset-writer.js';
 import * as sent from '../input.js';
 import { CryptoKeys } from './crypto-keys.js';
 import { ZoneAnswers } from './zone-answers.js';
@@ -24,7 +24,7 @@ export class ZonesController {
     private readonly lookup: ZoneLookup,
     private readonly creation: PowerDnsZoneCreator,
     private readonly updates: ZoneUpdates,
-    private readonly changes: RrsetChanges,
+    private readonly changes: RrsetWriter,
     private readonly answers: ZoneAnswers,
     private readonly keys: CryptoKeys,
   ) {}
@@ -98,7 +98,7 @@ export class ZonesController {
   }
 }
 
-/** @throws ServiceError for what is neither */
+/** @throws ServiceError unless the value is a boolean */
 function readTruth(query: QueryInput, field: string): boolean {
   const text = sent.textIn(query, field) ?? 'true';
   if (text === 'true' || text === 'false') return text === 'true';

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { DomainName } from '../../dns/name.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { copyOf } from '../transfers/cached-transfer.js';
+import { copyOf } from '../transfers/copy-spool.js';
 import { ZoneCopies } from '../transfers/zone-copies.js';
-import { type Copy, type PublishedZone, ZoneSource } from '../transfers/zone-source.js';
-import { CATALOG_ID } from './catalog-id.js';
-import { CATALOG_TTL, catalogSoa } from './catalog-records.js';
-import { CatalogRendering } from './catalog-rendering.js';
+import { type Copy, type PublishedZone, ZoneSource, type ZoneAnswer } from '../transfers/zone-source.js';
+import { CATALOG_ID } from './catalog.entity.js';
+import { CATALOG_TTL, catalogSoa, CatalogRenderer } from './catalog-renderer.js';
 import { CatalogRepository } from './catalog.repository.js';
+import type { Question } from '../../dns/message/message.js';
 
-/** The catalog zone of the pool (RFC 9432, version 2), made from its members when it is asked for. */
+/** The catalog zone of the pool (RFC 9432, version 2), rendered from its members on demand. */
 @Injectable()
 export class CatalogZone extends ZoneSource {
   private readonly name: DomainName | null;
 
   constructor(
     private readonly catalogs: CatalogRepository,
-    private readonly rendering: CatalogRendering,
+    private readonly rendering: CatalogRenderer,
     private readonly copies: ZoneCopies,
     { catalog }: PublishingOptions,
   ) {
@@ -39,12 +39,40 @@ export class CatalogZone extends ZoneSource {
   override async ixfr({ name }: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
     const difference = await this.rendering.since(name, serial, gone);
     if (difference === null) return null;
-    // It is kept for nobody else.
+    // The difference is not cached.
     difference.giveUp();
     return copyOf(difference.use(() => undefined));
   }
-  /** RFC 9432 §4: nothing in it is looked up. */
   override query(): Promise<null> {
     return Promise.resolve(null);
+  }
+}
+
+export class JoinedZones extends ZoneSource {
+  constructor(
+    private readonly catalog: ZoneSource,
+    private readonly stored: ZoneSource,
+  ) {
+    super();
+  }
+
+  override async find(name: DomainName): Promise<PublishedZone | null> {
+    return (await this.catalog.find(name)) ?? this.stored.find(name);
+  }
+
+  override axfr(zone: PublishedZone, gone: AbortSignal): Promise<Copy> {
+    return this.sourceOf(zone).axfr(zone, gone);
+  }
+
+  override ixfr(zone: PublishedZone, serial: number, gone: AbortSignal): Promise<Copy | null> {
+    return this.sourceOf(zone).ixfr(zone, serial, gone);
+  }
+
+  override query(zone: PublishedZone, question: Question): Promise<ZoneAnswer | null> {
+    return this.sourceOf(zone).query(zone, question);
+  }
+
+  private sourceOf({ id }: PublishedZone): ZoneSource {
+    return id === CATALOG_ID ? this.catalog : this.stored;
   }
 }

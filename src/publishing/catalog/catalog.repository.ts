@@ -7,11 +7,9 @@ import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { CatalogMemberEntity } from './catalog-member.entity.js';
-import type { CatalogMember } from './catalog-records.js';
-import type { CatalogEntity } from './catalog.entity.js';
+import type { CatalogMemberEntity, CatalogEntity, CatalogMember } from './catalog.entity.js';
 
-/** There is one for the pool. */
+/** The pool has one catalog zone. */
 const ID = 'pool';
 const SELECT = 'SELECT id, name, member_group AS "memberGroup", serial, history_from AS "historyFrom" FROM catalogs';
 const FIND = new Statement<CatalogEntity>(`${SELECT} WHERE id = ?`);
@@ -23,7 +21,6 @@ const UPDATE = new Statement(
   'UPDATE catalogs SET name = ?, member_group = ?, serial = ?, history_from = ? WHERE id = ?',
 );
 
-/** One row for a page. */
 interface JoinedMembers {
   readonly count: number | string;
   readonly lastId: string | null;
@@ -40,7 +37,7 @@ const MEMBERS = new Statement<JoinedMembers>(
 const MEMBERS_AT = new Statement<{ one: number }>(
   'SELECT 1 AS one FROM catalog_members WHERE removed_serial IS NULL LIMIT 1 OFFSET ?',
 );
-/** Whether the former serial is not before the latter, in RFC 1982 arithmetic. */
+/** Whether the first serial equals or follows the second (RFC 1982). */
 const reaches = (serial: string, other: string): string =>
   `(${serial} - ${other} + 4294967296) % 4294967296 < 2147483648`;
 const ADDED = new Statement<CatalogMember>(
@@ -67,7 +64,7 @@ const SURPLUS = new Statement<{ id: string }>(
   'SELECT zone_id AS id FROM catalog_members m WHERE zone_id > ? AND zone_id <= ? AND removed_serial IS NULL AND is_kept = 0' +
     ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = m.zone_id) LIMIT ?',
 );
-/** All that were abandoned: there are few, if any. */
+/** Abandoned zones are rare. */
 const KEPT = new Statement<CatalogMemberEntity>(
   `SELECT ${COLUMNS} FROM catalog_members WHERE is_kept = 1 AND removed_serial IS NULL`,
 );
@@ -83,7 +80,7 @@ const FORGET = new Statement<{ serial: number }>(
 
 const PAGE_SIZE = 2000;
 const LAST_SERIAL = 2 ** 32 - 1;
-/** Sorts after every id. */
+/** Sorts after every ID. */
 const END = '~';
 
 export interface NamedZone {
@@ -91,34 +88,30 @@ export interface NamedZone {
   readonly name: string;
 }
 
-/** What has become of members from one serial to another, where that is anything. */
+/** Net changes of members between two serials. */
 export interface ChangedMembers {
   readonly added: readonly CatalogMember[];
   readonly removed: readonly CatalogMember[];
 }
 
 interface SerialRange {
-  /** The former state: what came or went with this serial is no change. */
+  /** Exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The catalog zone as it is stored. */
 @Injectable()
 export class CatalogRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** `null` until it has been made. */
   async find(): Promise<CatalogEntity | null> {
     return (await this.reads.fromAny(() => this.reads.run((tx) => FIND.first(tx, [ID])))) ?? null;
   }
 
-  /** The same within a transaction. */
   findIn(tx: Transaction): Promise<CatalogEntity | undefined> {
     return FIND.first(tx, [ID]);
   }
 
-  /** All that are there, page by page. */
   async *members(tx: Transaction): AsyncGenerator<readonly CatalogMember[]> {
     for (let marker: string | null = ''; marker !== null;) {
       const page: JoinedMembers | undefined = await MEMBERS.first(tx, [marker, PAGE_SIZE]);
@@ -127,12 +120,11 @@ export class CatalogRepository {
     }
   }
 
-  /** Whether there are so many at least. */
   async hasMembers(tx: Transaction, count: number): Promise<boolean> {
     return (await MEMBERS_AT.first(tx, [count - 1])) !== undefined;
   }
 
-  /** Those that came, and are there, and those that went; `null` where it is more than `limit` of either. */
+  /** Returns added and removed members; `null` above `limit` additions or removals. */
   async changedBetween(tx: Transaction, range: SerialRange, limit: number): Promise<ChangedMembers | null> {
     const added: CatalogMember[] = [];
     const removed: CatalogMember[] = [];
@@ -143,12 +135,11 @@ export class CatalogRepository {
     return added.length > limit || removed.length > limit ? null : { added, removed };
   }
 
-  /** Whether a member came or went with that serial. */
   async hasChangeWith(tx: Transaction, serial: number): Promise<boolean> {
     return (await CHANGE_WITH.first(tx, [serial, serial])) !== undefined;
   }
 
-  /** Up to `limit` ids of zones that are no members, and of members that are no zones, from one id to another. */
+  /** Returns up to `limit` IDs of zones without member or members without zone, in a range of IDs. */
   strayWithin(limit: number, after: string, upTo = END): Promise<string[]> {
     const values = [after, upTo, limit];
     return this.reads.run(async (tx) => {
@@ -157,7 +148,6 @@ export class CatalogRepository {
     });
   }
 
-  /** Those of the ids whose zone is no member, or whose member is no zone. */
   strayAmong(ids: readonly string[]): Promise<string[]> {
     return this.reads.run(async (tx) => {
       const { zones, members } = await this.among(tx, ids);
@@ -165,7 +155,7 @@ export class CatalogRepository {
     });
   }
 
-  /** The zones and the present members of these ids; a zone that was abandoned is among both. */
+  /** Returns the zones and present members with these IDs. Abandoned zones count as both. */
   async among(
     tx: Transaction,
     ids: readonly string[],
@@ -183,13 +173,12 @@ export class CatalogRepository {
     };
   }
 
-  /** The catalog, made where it is missing, and held to the end of the transaction. */
+  /** Creates the catalog if missing, and locks it until the end of the transaction. */
   async lock(tx: Transaction, fresh: Omit<CatalogEntity, 'id'>): Promise<CatalogEntity> {
     await CREATE.run(tx, [ID, fresh.name, fresh.memberGroup, fresh.serial, fresh.historyFrom]);
     return (await this.lockPresent(tx)) ?? { id: ID, ...fresh };
   }
 
-  /** The catalog where it has been made, held to the end of the transaction. */
   lockPresent(tx: Transaction): Promise<CatalogEntity | undefined> {
     return LOCK.first(tx, [ID]);
   }
@@ -199,13 +188,11 @@ export class CatalogRepository {
   }
 
   async add(tx: Transaction, zones: readonly NamedZone[], serial: number): Promise<void> {
-    await ADD.run(
-      tx,
-      zones.map(({ id, name }) => [id, name, serial]),
-    );
+    const rows = zones.map(({ id, name }) => [id, name, serial]);
+    await ADD.run(tx, rows);
   }
 
-  /** The members whose zones were abandoned, and whose names these zones have again. */
+  /** Returns abandoned members that these zones replace by name. */
   async keptInPlaceOf(tx: Transaction, zones: readonly NamedZone[]): Promise<CatalogMemberEntity[]> {
     if (zones.length === 0) return [];
     const names = new Set(zones.map(({ name }) => name.toLowerCase()));
@@ -213,13 +200,11 @@ export class CatalogRepository {
   }
 
   async remove(tx: Transaction, members: readonly CatalogMemberEntity[], serial: number, at: Instant): Promise<void> {
-    await REMOVE.run(
-      tx,
-      members.map(({ zoneId, name, addedSerial }) => [zoneId, name, addedSerial, serial, at]),
-    );
+    const rows = members.map((member) => ({ ...member, removedSerial: serial, removedAt: at }));
+    await REMOVE.runAll(tx, rows);
   }
 
-  /** Forgets the members that were removed before that time. Returns the serials with which they went. */
+  /** Deletes members that were removed before that time. Returns the serials of their removal. */
   async forget(tx: Transaction, before: Instant): Promise<number[]> {
     return (await FORGET.rows(tx, [before])).map(({ serial }) => serial);
   }
@@ -233,7 +218,7 @@ function membersIn(text: string | null): CatalogMember[] {
   return members;
 }
 
-/** The serials of a range behind its beginning; two spans where they turn over. */
+/** Returns the serials after `from` as ranges: two if they wrap around. */
 function spansOf({ from, to }: SerialRange): readonly (readonly [number, number])[] {
   if (from === to) return [];
   if (from < to) return [[from + 1, to]];

@@ -5,18 +5,14 @@ import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { isLaterSerial, laterSerial, nextSerial, serialAt } from '../../zones/serials/serial.js';
 import type { WantedZone } from '../pool/publication.repository.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { CATALOG_ID } from './catalog-id.js';
-import type { CatalogEntity } from './catalog.entity.js';
+import { CATALOG_ID, type CatalogEntity } from './catalog.entity.js';
 import { CatalogRepository } from './catalog.repository.js';
 
-/** Removed members are remembered for differences: for a week. */
+/** Removed members are stored for differences. */
 const REMEMBERED: Instant = 7 * DAY;
-/** So many zones are added or removed in one transaction. */
 const PORTION = 1000;
-/** A queue of its own on PostgreSQL. */
 const SCOPE: WorkScope = { queue: 'catalog', sharesConnections: true };
 
-/** Keeps the members of the catalog zone what the zones are. */
 @Injectable()
 export class CatalogService {
   constructor(
@@ -30,27 +26,22 @@ export class CatalogService {
     return this.options.catalog !== null;
   }
 
-  /** The catalog zone as name servers are to have it; `null` where there is none. */
   async current(): Promise<WantedZone | null> {
     const catalog = this.isConfigured ? await this.catalogs.find() : null;
     return catalog === null ? null : { id: CATALOG_ID, name: catalog.name, serial: catalog.serial };
   }
 
-  /** Makes the catalog zone where it is missing, and follows the configuration. */
+  /** Creates the catalog zone if missing, and applies the configuration. */
   async follow(): Promise<void> {
     if (this.isConfigured) await this.apply([]);
   }
 
-  /** Compares zones with members, of ids behind the one and up to the other. */
   async reconcileWithin(after: string, upTo?: string): Promise<void> {
     if (!this.isConfigured) return;
     for (let ids; (ids = await this.catalogs.strayWithin(PORTION, after, upTo)).length > 0;) await this.apply(ids);
   }
 
-  /**
-   * Compares zones that were made, changed or deleted with members.
-   * @returns whether the catalog zone has changed
-   */
+  /** Returns whether the catalog zone has changed. */
   async reconcile(ids: readonly string[]): Promise<boolean> {
     if (!this.isConfigured || ids.length === 0) return false;
     const stray = await this.catalogs.strayAmong(ids);
@@ -58,10 +49,12 @@ export class CatalogService {
     return stray.length > 0;
   }
 
-  /**
-   * After an older database was restored: raises the serial to the time or the next one, and by `margin` more. Whoever has an
-   * earlier one is sent all members, since those of that serial need not be the ones that this database knows.
-   */
+  /** Returns the catalog zone if these changes of zones affect it. */
+  async changedBy(ids: readonly string[]): Promise<WantedZone | null> {
+    return (await this.reconcile(ids)) ? this.current() : null;
+  }
+
+  /** For a restore. Clients with an earlier serial get the whole zone, because its members may differ. */
   async raiseSerial(margin: number): Promise<void> {
     if (!this.isConfigured) return;
     await this.unitOfWork.run(async (tx) => {
@@ -96,7 +89,7 @@ export class CatalogService {
     await this.catalogs.update(tx, { ...before, ...fresh, serial, historyFrom });
   }
 
-  /** Returns from which serial on differences are still known. */
+  /** Returns the earliest serial with a known difference. */
   private async forgetOld(tx: Transaction, { historyFrom }: CatalogEntity, now: Instant): Promise<number> {
     const forgotten = await this.catalogs.forget(tx, now - REMEMBERED);
     return forgotten.reduce((latest, serial) => (isLaterSerial(serial, latest) ? serial : latest), historyFrom);

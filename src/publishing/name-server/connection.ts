@@ -3,41 +3,35 @@ import type { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
 import { MetaType } from '../../dns/message/codes.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
 import { framed } from '../../dns/message/message-writer.js';
-import { measureTransfer } from './transfer-metrics.js';
 import type { NameServerLimits } from '../publishing.options.js';
 import type { QueryGate, Query } from './query-gate.js';
 import type { QueryHandler, Transfer } from './query-handler.js';
-import { type Client, clientAt } from './client.js';
+import { type Client, clientAt } from './response-builder.js';
+import { Histogram, secondsSince, Counter } from '../../observability/metrics.js';
 
-/** So many octets of a transfer are written before others have their turn. */
+/** Octets of a transfer per event loop turn. */
 const PIECE = 32 * 1024;
-/** Octets a second that a reader has to take on average of what waits for it. */
+/** Minimum average rate of a slow client, in octets per second. */
 const LEAST_RATE = 16 * 1024;
 
-/** What all connections have in common. */
 export interface ConnectionSettings {
   readonly admission: QueryGate;
   readonly answers: QueryHandler;
   readonly limits: NameServerLimits;
-  /** In which messages are taken. */
+  /** Event loop turns that take messages. */
   readonly turns: EventLoopTurns;
-  /** In which pieces of transfers are written. */
   readonly transferTurns: EventLoopTurns;
-  /** Told of what went wrong in the middle of a transfer, in words. */
   readonly warn: (message: string) => void;
 }
 
-/**
- * A TCP connection (RFC 7766). Queries are taken as they come and answered as answers are ready, one transfer at a time.
- * Nothing is read while the client does not read, and no message of a transfer is made before there is room for it.
- */
+/** A TCP connection (RFC 7766). Sends one transfer at a time. Stops reading when the client does (backpressure). */
 export class Connection {
   readonly client: Client;
   private lastActivity = performance.now();
   private underWay = 0;
   private transferSince: number | null = null;
   private transfers: Promise<void> = Promise.resolve();
-  /** Whether the client has sent its last. */
+  /** The client has half-closed the connection. */
   private hasEnded = false;
   private isEnding = false;
   private taken = { at: this.lastActivity, octets: 0 };
@@ -54,21 +48,20 @@ export class Connection {
     socket.on('end', () => this.ended());
     socket.on('drain', () => this.resume());
     socket.once('close', () => this.abandon());
-    // A client that has gone away is no error of ours; `close` follows.
+    // The client may disappear; `close` follows.
     socket.on('error', () => undefined);
   }
 
-  /** Whether something is being answered, or waits to be read. */
   get isBusy(): boolean {
     return this.underWay > 0 || this.socket.writableLength > 0;
   }
 
-  /** When it was opened, or a query was last taken or answered, by the clock of `performance.now()`. */
+  /** Time of the last query or answer, or of the connect, as of `performance.now()`. */
   get activeAt(): number {
     return this.lastActivity;
   }
 
-  /** Takes nothing more, and closes the connection when what was taken is answered. */
+  /** Stops taking queries, and closes the connection after the last answer. */
   end(): void {
     this.isEnding = true;
     this.closeWhenDone();
@@ -78,14 +71,11 @@ export class Connection {
     this.socket.destroy();
   }
 
-  /**
-   * Whether the client has used up its time, and with what. Times are those of `performance.now()`.
-   * @returns `idle`, or what it did in words
-   */
+  /** Returns `idle`, or the violation in words; `null` within the timeouts. `now` is as of `performance.now()`. */
   overdue(now: number): string | null {
     const { idleTimeout, readTimeout, transferTimeout } = this.settings.limits;
     if (this.transferSince !== null && now - this.transferSince > transferTimeout * 1000)
-      return `has not taken a whole transfer in ${transferTimeout} seconds`;
+      return `did not read a whole transfer in ${transferTimeout} seconds`;
     if (this.socket.writableLength > 0) return this.isSlow(now, readTimeout) ? 'reads its answers too slowly' : null;
     this.taken = { at: now, octets: this.socket.bytesWritten };
     return !this.isBusy && now - this.lastActivity > idleTimeout * 1000 ? 'idle' : null;
@@ -101,18 +91,17 @@ export class Connection {
 
   private receive(chunk: Buffer): void {
     this.frames.add(chunk);
-    // Until what has come is taken.
+    // Until the received messages are taken.
     this.socket.pause();
     this.takeMessages();
   }
 
-  /** What has come before may still have to be taken. */
+  /** Earlier messages may still wait. */
   private ended(): void {
     this.hasEnded = true;
     this.takeMessages();
   }
 
-  /** The client has read what waited for it. */
   private resume(): void {
     this.wake();
     this.takeMessages();
@@ -127,7 +116,7 @@ export class Connection {
     this.settings.turns.add(this.takeNext);
   }
 
-  /** Takes one message that has come; others have their turn before the next one. */
+  /** Takes one message. Other connections have their turn before the next one. */
   private readonly takeNext = (): void => {
     if (!this.mayTake()) return;
     const message = this.frames.next();
@@ -147,7 +136,7 @@ export class Connection {
 
   private take(message: Buffer): void {
     const judged = this.settings.admission.judge(message, this.client);
-    // Who sends what cannot be answered does not speak DNS.
+    // The sender does not speak DNS.
     if (judged === null) return this.destroy();
     this.lastActivity = performance.now();
     if (Buffer.isBuffer(judged)) return this.send(judged);
@@ -166,7 +155,7 @@ export class Connection {
     if (this.isEnding && this.underWay === 0) this.socket.destroySoon();
   }
 
-  /** Messages of different transfers are not mixed: few clients expect that (RFC 5936 §4.1.1). */
+  /** Runs transfers one after another: few clients support mixed messages (RFC 5936 §4.1.1). */
   private answerInTurn(query: Query): Promise<void> {
     const { type } = query.question;
     if (type !== MetaType.AXFR && type !== MetaType.IXFR) return this.answer(query);
@@ -185,7 +174,7 @@ export class Connection {
     if (!this.socket.destroyed) this.socket.write(framed(message));
   }
 
-  /** Returns whether the client has been sent all of it. */
+  /** Returns whether the client got the whole transfer. */
   private async sendTransfer({ copy, response }: Transfer): Promise<boolean> {
     this.transferSince = performance.now();
     try {
@@ -201,8 +190,8 @@ export class Connection {
       }
       return true;
     } catch (error) {
-      // What has been sent cannot be taken back: the client notices that the transfer has no end.
-      this.settings.warn(`a transfer to ${this.client.address} breaks off: ${String(error)}`);
+      // Sent messages cannot be revoked: the client detects the missing end.
+      this.settings.warn(`Transfer to ${this.client.address} failed: ${String(error)}. Closed the connection.`);
       this.destroy();
       return false;
     } finally {
@@ -214,4 +203,24 @@ export class Connection {
   private drained(): Promise<void> {
     return new Promise((resolve) => (this.wake = resolve));
   }
+}
+
+const LABELS = ['type'];
+const TRANSFERS = new Counter({
+  name: 'zonewright_transfers_total',
+  help: 'Transfers to name servers over TCP, by requested type, and whether the transfer was completed.',
+  labels: [...LABELS, 'result'],
+});
+const DURATIONS = new Histogram({
+  name: 'zonewright_transfer_duration_seconds',
+  help: 'From the first message of a transfer to its last.',
+  labels: LABELS,
+});
+
+async function measureTransfer(type: number, send: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now();
+  const label = type === MetaType.AXFR ? 'AXFR' : 'IXFR';
+  const isWhole = await send();
+  TRANSFERS.of(label, isWhole ? 'sent' : 'broken').add();
+  DURATIONS.of(label).observe(secondsSince(begun));
 }

@@ -1,21 +1,201 @@
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
+import { EventLoopTurns } from '../../common/waiting/event-loop-turns.js';
+import { FairLimiter } from '../../common/waiting/fair-limiter.js';
+import { Limiter, type Release } from '../../common/waiting/limiter.js';
+import { type NameServerLimits, PublishingOptions } from '../publishing.options.js';
+import { QueryGate, type Query } from './query-gate.js';
+import { QueryHandler, NotifyHandler } from './query-handler.js';
+import { type Client, clientAt } from './response-builder.js';
+import { createServer, type Server, type Socket, type AddressInfo } from 'node:net';
+import { clientOfAddress } from '../../common/network/network.js';
+import { ConnectionsByClient } from '../../common/network/connections-by-client.js';
+import { Connection, type ConnectionSettings } from './connection.js';
 import { lookup } from 'node:dns/promises';
 import { type EventEmitter, once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { PublishingOptions } from '../publishing.options.js';
 import { ZoneSource } from '../transfers/zone-source.js';
-import { QueryGate } from './query-gate.js';
-import { QueryHandler } from './query-handler.js';
-import { TcpServer } from './tcp-server.js';
-import { UdpServer } from './udp-server.js';
-import { NotifyHandler } from './notify-handler.js';
 import { UpdateHandler } from './update-handler.js';
 
-/** How often another free port is tried, when TCP has one that UDP has not. */
+/** Socket receive buffer, in octets; the kernel may limit it. */
+const RECEIVE_BUFFER = 1024 * 1024;
+
+/** Time per event loop turn for small messages, in milliseconds. */
+const LONGEST_TURN_MS = 1;
+
+/** UDP listener. Senders share the slots fairly. Drops datagrams without a slot; their senders retry. */
+class UdpServer {
+  readonly socket: UdpSocket;
+  private readonly places: Limiter;
+  private readonly reading = new FairLimiter({ inAll: 1 });
+  private readonly turns = new EventLoopTurns(LONGEST_TURN_MS);
+  private readonly gone = new AbortController();
+  private readonly tooMany = new ThrottledLogger();
+  private readonly failureLog = new ThrottledLogger();
+
+  constructor(
+    private readonly admission: QueryGate,
+    private readonly answers: QueryHandler,
+    limits: NameServerLimits,
+    family: 4 | 6,
+  ) {
+    this.places = new Limiter({ inAll: limits.datagrams, perKey: 'share' });
+    this.socket = createSocket({
+      type: family === 6 ? 'udp6' : 'udp4',
+      recvBufferSize: RECEIVE_BUFFER,
+      // Only IP addresses occur here, and Node would otherwise start a resolver call for each.
+      lookup: (address, _options, callback) => callback(null, address, family),
+    });
+    this.socket.on('message', (octets, sender) => this.receive(octets, sender));
+  }
+
+  watch(): void {
+    this.socket.on('error', (error) => this.failureLog.warn(`Name server UDP socket: ${error.message}`));
+  }
+
+  close(): void {
+    this.gone.abort();
+    this.socket.close();
+  }
+
+  private receive(octets: Buffer, sender: RemoteInfo): void {
+    // Port 0 cannot receive answers.
+    if (sender.port === 0) return;
+    const client = clientAt(sender.address, 'udp');
+    const key = this.admission.senderOf(octets, client);
+    const leave = this.places.tryTake(key);
+    if (leave === null) {
+      this.tooMany.warn(`Dropping datagrams of ${key}: too many wait for answers.`);
+      return;
+    }
+    const release = this.reading.enter(key, () =>
+      this.turns.add(() => this.read({ octets, sender, client, leave }, release)),
+    );
+  }
+
+  private read({ octets, sender, client, leave }: Received, release: Release): void {
+    // The next sender may have a datagram read, in this turn or the next one.
+    release();
+    if (this.gone.signal.aborted) return leave();
+    const judged = this.admission.judge(octets, client);
+    if (judged === null) return leave();
+    if (!Buffer.isBuffer(judged)) return void this.answer(judged, sender).finally(leave);
+    this.send(judged, sender);
+    leave();
+  }
+
+  private async answer(query: Query, sender: RemoteInfo): Promise<void> {
+    const answer = await this.answers.answer(query, this.gone.signal);
+    if (Buffer.isBuffer(answer)) this.send(answer, sender);
+    // Transfers run over TCP only.
+    else answer.copy.release();
+  }
+
+  private send(datagram: Buffer, { address, port }: RemoteInfo): void {
+    if (!this.gone.signal.aborted) this.socket.send(datagram, port, address);
+  }
+}
+
+interface Received {
+  readonly octets: Buffer;
+  readonly sender: RemoteInfo;
+  readonly client: Client;
+  readonly leave: Release;
+}
+
+/** Interval of timeout checks, in milliseconds. */
+const SWEEP = 1000;
+/** Write buffer of a client, in octets. */
+const BUFFERED = 64 * 1024;
+
+/** TCP listener with connection limits in total and per client (RFC 7766 §6.2.2). */
+class TcpServer {
+  readonly server: Server;
+  private readonly open = new ConnectionsByClient<Connection>();
+  private readonly settings: ConnectionSettings;
+  private readonly tooMany = new ThrottledLogger();
+  private readonly tooSlow = new ThrottledLogger();
+  private readonly sweep: NodeJS.Timeout;
+
+  constructor(
+    admission: QueryGate,
+    answers: QueryHandler,
+    private readonly limits: NameServerLimits,
+  ) {
+    const brokenOff = new ThrottledLogger();
+    const warn = (message: string) => brokenOff.warn(message);
+    this.settings = {
+      admission,
+      answers,
+      limits,
+      warn,
+      turns: new EventLoopTurns(LONGEST_TURN_MS),
+      transferTurns: new EventLoopTurns(),
+    };
+    // A client may half-close and wait for answers (RFC 7766 §6.2.4).
+    const options = { allowHalfOpen: true, noDelay: true, highWaterMark: BUFFERED };
+    this.server = createServer(options, (socket) => this.add(socket));
+    this.sweep = setInterval(() => this.closeOverdue(), SWEEP).unref();
+  }
+
+  /** From now on, logs errors of the server instead of throwing them. */
+  watch(): void {
+    const failureLog = new ThrottledLogger();
+    this.server.on('error', (error) => failureLog.warn(`Name server TCP socket: ${error.message}`));
+  }
+
+  /** Resolves after all connections have got their answers. After `grace` seconds, cuts them off. */
+  async close(grace: number): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const connection of this.open.all()) connection.end();
+    const timer = setTimeout(() => this.destroyAll(), grace * 1000);
+    await closed;
+    clearTimeout(timer);
+    clearInterval(this.sweep);
+  }
+
+  private add(socket: Socket): void {
+    const connection = new Connection(socket, this.settings);
+    const client = clientOfAddress(connection.client.address);
+    this.open.add(client, connection);
+    socket.once('close', () => this.open.remove(client, connection));
+    const own = this.open.of(client);
+    if (own.size > this.limits.connectionsPerAddress) this.closeOneOf(client, own);
+    else if (this.open.count > this.limits.connections) this.closeOneOf(...this.open.largest());
+  }
+
+  /** Closes the longest idle connection; if all are busy, the newest, which loses the least work. */
+  private closeOneOf(client: string, own: ReadonlySet<Connection>): void {
+    this.tooMany.warn(
+      `Closed a connection of ${client}, which has ${own.size} of ${this.open.count} connections to the name server.`,
+    );
+    const [idlest] = [...own].filter(({ isBusy }) => !isBusy).sort((one, other) => one.activeAt - other.activeAt);
+    const closed = idlest ?? [...own].at(-1);
+    closed?.destroy();
+    // More connections may arrive before `close` is emitted.
+    if (closed !== undefined) this.open.remove(client, closed);
+  }
+
+  private closeOverdue(): void {
+    const now = performance.now();
+    for (const connection of this.open.all()) {
+      const reason = connection.overdue(now);
+      if (reason === null) continue;
+      if (reason !== 'idle') this.tooSlow.warn(`Closed the connection of ${connection.client.address}: it ${reason}.`);
+      connection.destroy();
+    }
+  }
+
+  private destroyAll(): void {
+    for (const connection of this.open.all()) connection.destroy();
+  }
+}
+
+/** Attempts to find a port that is free for both TCP and UDP. */
 const ATTEMPTS = 10;
 
-/** The DNS server that hands zones to name servers, over UDP and TCP at one address and port (behaviour 12.1). */
+/** The DNS server for name servers, over UDP and TCP on one address and port (behaviour 12.1). */
 @Injectable()
 export class NameServer {
   private running: { readonly connections: TcpServer; readonly datagrams: UdpServer } | null = null;
@@ -28,14 +208,11 @@ export class NameServer {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @returns where it listens, with the port that was really taken
-   * @throws Error of Node, with its `code`: an address that is taken, or not there
-   */
+  /** @throws Error of Node with its `code` for an occupied or missing address */
   async start(): Promise<AddressInfo> {
     await this.updates.start();
     const { host, port } = this.options.listen;
-    // One of the addresses of a name, for both transports.
+    // Both transports use the same address of a name.
     const { address } = await lookup(host);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -46,10 +223,7 @@ export class NameServer {
     }
   }
 
-  /**
-   * Takes nothing more, and resolves when what was asked is answered.
-   * @param grace in seconds; transfers that take longer are cut off
-   */
+  /** Resolves after the last answer. After `grace` seconds, cuts off transfers. */
   async stop(grace: number): Promise<void> {
     const { running } = this;
     this.running = null;
@@ -66,7 +240,7 @@ export class NameServer {
     this.running = { connections, datagrams };
     try {
       await listening(connections.server, (server) => server.listen({ host, port }));
-      // Of a server that listens at an address and port.
+      // A listening TCP server has an `AddressInfo`.
       const address = connections.server.address() as AddressInfo;
       await listening(datagrams.socket, (socket) => socket.bind({ address: host, port: address.port }));
       connections.watch();
@@ -79,7 +253,7 @@ export class NameServer {
   }
 }
 
-/** A socket may say that it listens before the call that makes it listen returns. */
+/** A socket may emit `listening` before `listen` returns. */
 async function listening<T extends EventEmitter>(socket: T, listen: (socket: T) => void): Promise<void> {
   const said = once(socket, 'listening');
   listen(socket);

@@ -1,53 +1,46 @@
-import { clientOfAddress } from '../../common/network/client-address.js';
+import { clientOfAddress, NetworkList } from '../../common/network/network.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { type Clock, toUnixSeconds } from '../../common/clock.js';
 import { DomainName } from '../../dns/name.js';
-import { RecordClass } from '../../dns/message/codes.js';
+import { RecordClass, Opcode, Rcode } from '../../dns/message/codes.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { parseIpv4, parseIpv6 } from '../../dns/rdata/address.js';
 import { type EdnsOption, EdnsOptionCode, ednsOption } from '../../dns/message/edns.js';
-import { HEADER_OCTETS, readHeader } from '../../dns/message/header.js';
-import type { Message } from '../../dns/message/message.js';
-import { MessageError } from '../../dns/message/message-error.js';
+import { HEADER_OCTETS } from '../../dns/message/wire.js';
+import { readHeader } from '../../dns/message/header.js';
+import { type Message, MessageError, type Question } from '../../dns/message/message.js';
 import { readRequest } from '../../dns/message/message-reader.js';
-import { Opcode } from '../../dns/message/opcode.js';
-import type { Question } from '../../dns/message/question.js';
-import { Rcode } from '../../dns/message/rcode.js';
 import { claimedKeyOf } from '../../dns/message/tsig/claimed-key.js';
 import { algorithmName, TSIG_ALGORITHMS, type TsigKey, TsigKeys } from '../../dns/message/tsig/tsig-key.js';
 import type { TsigRecord } from '../../dns/message/tsig/tsig-record.js';
 import { type TsigVerdict, verifyRequest } from '../../dns/message/tsig/tsig-request.js';
 import type { Caller } from '../../common/caller.js';
 import type { PublishingOptions } from '../publishing.options.js';
-import { AccessList } from './access-list.js';
-import type { Client } from './client.js';
-import { CookieSecrets } from './cookie-secrets.js';
-import { refusalOf, ResponseBuilder, SMALLEST_DATAGRAM } from './response-builder.js';
+import { type Client, refusalOf, ResponseBuilder, SMALLEST_DATAGRAM } from './response-builder.js';
 import type { UpdateHandler } from './update-handler.js';
+import type { NetworkAccess } from '../publishing-readers.js';
+import { randomBytes } from 'node:crypto';
+import { ServerCookies } from '../../dns/message/cookies.js';
 
-/** A request of a client who may ask, or a NOTIFY. */
+/** A request from a permitted client, or a NOTIFY. */
 export interface Query {
   readonly request: Message;
   readonly question: Question;
   readonly client: Client;
-  /** An untrusted client may not request zones as name servers do. It may be a primary that sends NOTIFY, or one of the next two. */
+  /** May not transfer zones. May be a primary that sends NOTIFY, a reader or an update client. */
   readonly isUntrusted: boolean;
-  /** It may ask for the records of any zone. */
+  /** A reader may query the records of any zone. */
   readonly isReader: boolean;
-  /** Whom the update key stands for that has signed; `null`: none has. */
+  /** Owner of the update key that has signed the request, or `null`. */
   readonly updateClient: Caller | null;
   readonly reply: ResponseBuilder;
 }
 
-/** Of an UPDATE that has none, which is refused for that. */
+/** Placeholder for an UPDATE without a zone section, which is refused. */
 const NO_ZONE: Question = { name: DomainName.ROOT, type: SOA.code, class: RecordClass.IN };
 
-/**
- * Judges messages before anything is looked up: form, EDNS, cookie, signature, and whether the sender may ask. Whoever may
- * not is answered the same for every name (behaviour 12.1).
- */
+/** Checks messages before any lookup, so that refusals do not depend on the name (behaviour 12.1). */
 export class QueryGate {
-  /** Those of the configuration. */
   private readonly ownKeys: TsigKeys;
   private readonly keys: Pick<TsigKeys, 'find'>;
   private readonly access: AccessList;
@@ -73,10 +66,7 @@ export class QueryGate {
     this.opcodes = updates.areTaken ? [...queries, Opcode.UPDATE] : queries;
   }
 
-  /**
-   * Names the sender of a message before the message is read, for turns and bounds: its address, together with the key that it
-   * claims to have signed with, if that key exists. A flood without a key leaves the places of those who sign alone.
-   */
+  /** By address and, if the key exists, by the claimed key. A flood without keys leaves room for signing clients. */
   senderOf(octets: Buffer, { address }: Client): string {
     const client = clientOfAddress(address);
     const claimed = claimedKeyOf(octets);
@@ -84,7 +74,7 @@ export class QueryGate {
     return key === undefined ? client : `${client} with the key ${key.name.toString()}`;
   }
 
-  /** @returns what is to be answered, or the answer where that is known by now; `null` where nobody is answered */
+  /** @returns the query, or the final answer; `null` if the message gets no answer */
   judge(octets: Buffer, client: Client): Query | Buffer | null {
     try {
       return this.judgeRequest(readRequest(octets, this.opcodes), octets, client);
@@ -93,10 +83,9 @@ export class QueryGate {
     }
   }
 
-  /** What should not happen is logged, and answered as far as there is a header. */
   private failureOf(error: unknown, octets: Buffer): MessageError {
     this.failure.warn(
-      `a message is answered SERVFAIL: ${error instanceof Error ? String(error.stack) : String(error)}`,
+      `Answered a message with SERVFAIL: ${error instanceof Error ? String(error.stack) : String(error)}`,
     );
     const request = octets.length < HEADER_OCTETS ? null : { header: readHeader(octets), question: null };
     return new MessageError(Rcode.SERVFAIL, String(error), request);
@@ -137,14 +126,14 @@ export class QueryGate {
     };
   }
 
-  /** Who has no update key learns nothing. What is wrong with the message of who has one is told by `UpdateHandler`. */
+  /** Clients without an update key learn nothing. `UpdateHandler` reports errors to the others. */
   private judgeUpdate(query: Omit<Query, 'question'>, key: TsigKey | null): Query | Buffer {
     const [question = NO_ZONE] = query.request.questions;
     if (query.updateClient !== null) return { ...query, question };
     if (key !== null && this.isConfigured(key))
       this.updateWarning.warn(
-        `an update from ${query.client.address} is REFUSED: the key ${key.name.toString()} of [service:mdns] tsig_keys is for` +
-          ' name servers, and updates nothing',
+        `Refused an UPDATE from ${query.client.address}: key ${key.name.toString()} of [service:mdns] tsig_keys is for name` +
+          ' servers only. Use an update key.',
       );
     return query.reply.verdict(Rcode.REFUSED);
   }
@@ -153,7 +142,7 @@ export class QueryGate {
     return this.ownKeys.find(name, algorithmName(algorithm)) !== undefined;
   }
 
-  /** None of an UPDATE, which has a signature in its place: the answer would be the longer of the two (behaviour 20.2). */
+  /** UPDATE gets no cookie, because its signature suffices and the answer would exceed the request (behaviour 20.2). */
   private cookieFor({ header, edns }: Message, { address }: Client): EdnsOption[] {
     if (header.opcode === Opcode.UPDATE) return [];
     const sent = ednsOption(edns, EdnsOptionCode.COOKIE);
@@ -173,16 +162,66 @@ export class QueryGate {
     const key = keyName.toString();
     if (error === Rcode.BADTIME) {
       const ahead = timeSigned - this.now();
-      this.clockWarning.warn(`${address} is refused (BADTIME): its clock is ${ahead} seconds ahead of ours`);
+      this.clockWarning.warn(`Refused a request from ${address} (BADTIME): its clock is ${ahead} seconds ahead.`);
     } else if (error === Rcode.BADKEY)
       this.keyWarning.warn(
-        `${address} is refused (BADKEY): there is no key ${key} for ${algorithm.toString()}; the algorithms are` +
-          ` ${TSIG_ALGORITHMS.join(', ')}`,
+        `Refused a request from ${address} (BADKEY): no TSIG key named ${key} with algorithm ${algorithm.toString()}.` +
+          ` Supported algorithms: ${TSIG_ALGORITHMS.join(', ')}.`,
       );
-    else this.secretWarning.warn(`${address} is refused (BADSIG): its secret of the key ${key} is another one`);
+    else this.secretWarning.warn(`Refused a request from ${address} (BADSIG): TSIG key ${key} has another secret.`);
   }
 
   private now(): number {
     return toUnixSeconds(this.clock.now());
+  }
+}
+
+class AccessList {
+  /** Networks by required key; `null`: no key required. */
+  private readonly networks = new Map<string | null, NetworkList>();
+
+  constructor(entries: readonly NetworkAccess[]) {
+    for (const { network, key } of entries) this.networksOf(key).add(network);
+  }
+
+  /** @param address without zone ID; IPv4 addresses in dotted form */
+  allows(address: string, key: DomainName | null): boolean {
+    return this.has(null, address) || (key !== null && this.has(key.key, address));
+  }
+
+  private has(key: string | null, address: string): boolean {
+    return this.networks.get(key)?.has(address) ?? false;
+  }
+
+  private networksOf(key: string | null): NetworkList {
+    const name = key === null ? null : DomainName.parse(key).key;
+    const networks = this.networks.get(name) ?? new NetworkList();
+    this.networks.set(name, networks);
+    return networks;
+  }
+}
+
+const SECRET_OCTETS = 16;
+/** In seconds; RFC 7873 §7.1 allows at most 36 days. */
+const LIFETIME = 86_400;
+
+/** Server cookies with a random secret that changes daily. */
+class CookieSecrets {
+  private secret = randomBytes(SECRET_OCTETS);
+  private cookies = new ServerCookies(this.secret);
+  private madeAt: number | null = null;
+
+  /** @param now in seconds since 1970 */
+  at(now: number): ServerCookies {
+    this.madeAt ??= now;
+    if (now - this.madeAt > LIFETIME) this.renew(now);
+    return this.cookies;
+  }
+
+  private renew(now: number): void {
+    const previous = this.secret;
+    this.secret = randomBytes(SECRET_OCTETS);
+    this.cookies = new ServerCookies(this.secret, previous);
+    this.madeAt = now;
   }
 }

@@ -2,29 +2,23 @@ import { maySee } from '../../auth/policy.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { SOA } from '../../dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../dns/message/codes.js';
-import { MessageError } from '../../dns/message/message-error.js';
+import { MetaType, RecordClass, Opcode, Rcode } from '../../dns/message/codes.js';
+import { MessageError, type ResourceRecord } from '../../dns/message/message.js';
 import { clientSerial } from '../../dns/message/message-reader.js';
-import { Opcode } from '../../dns/message/opcode.js';
-import { Rcode } from '../../dns/message/rcode.js';
-import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import type { TransferResponse } from '../../dns/message/transfer-response.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import type { Copy, PublishedZone, ZoneSource } from '../transfers/zone-source.js';
 import type { Query } from './query-gate.js';
-import type { NotifyHandler } from './notify-handler.js';
 import type { UpdateHandler } from './update-handler.js';
+import type { DomainName } from '../../dns/name.js';
 
-/** A copy that is sent message by message. Whoever is given it releases it. */
+/** A copy to send message by message. The receiver releases it. */
 export interface Transfer {
   readonly copy: Copy;
   readonly response: TransferResponse;
 }
 
-/**
- * Answers those who may ask: name servers SOA, AXFR and IXFR of the names of zones (behaviour 12.1), and those who update
- * zones what these have (behaviour 20.7). Resolvers ask the name servers of the pool.
- */
+/** Answers SOA, AXFR and IXFR queries (behaviour 12.1), and record queries of update clients (behaviour 20.7). */
 export class QueryHandler {
   private readonly failure = new ThrottledLogger();
 
@@ -34,7 +28,7 @@ export class QueryHandler {
     private readonly updates: UpdateHandler,
   ) {}
 
-  /** @param gone says that nobody waits for the answer any more; then any answer will do */
+  /** @param gone aborted when the client disconnects; then any answer will do */
   async answer(query: Query, gone: AbortSignal): Promise<Buffer | Transfer> {
     try {
       return await this.answerQuery(query, gone);
@@ -47,7 +41,7 @@ export class QueryHandler {
     const { question, reply } = query;
     const { opcode } = query.request.header;
     if (opcode === Opcode.NOTIFY) return this.answerNotify(query);
-    if (opcode === Opcode.UPDATE) return reply.verdict(await this.carryOut(query));
+    if (opcode === Opcode.UPDATE) return reply.verdict(await this.applyUpdate(query));
     if (question.class !== RecordClass.IN) return reply.message(Rcode.REFUSED);
     const isTransfer = question.type === MetaType.AXFR || question.type === MetaType.IXFR;
     // RFC 5936 §4.2: AXFR over UDP is not defined.
@@ -62,7 +56,7 @@ export class QueryHandler {
     }
     const mayTransfer = !query.isUntrusted || (isReadable && query.updateClient !== null);
     if (!mayTransfer) return reply.message(Rcode.REFUSED);
-    // RFC 5936 §2.2.1: that is no zone of this server.
+    // RFC 5936 §2.2.1: not a zone of this server.
     if (zone?.name.equals(question.name) !== true) return reply.message(isTransfer ? Rcode.NOTAUTH : Rcode.REFUSED);
     if (question.type === MetaType.AXFR) return { copy: await this.zones.axfr(zone, gone), response: reply.transfer() };
     if (question.type === MetaType.IXFR) return this.answerIxfr(query, zone, gone);
@@ -71,11 +65,11 @@ export class QueryHandler {
     return isForSoa ? soaAlone(query, zone) : reply.message(Rcode.REFUSED);
   }
 
-  private async carryOut({ request, updateClient }: Query): Promise<number> {
+  private async applyUpdate({ request, updateClient }: Query): Promise<number> {
     return updateClient === null ? Rcode.REFUSED : this.updates.handle(request, updateClient);
   }
 
-  /** Of a zone that is made here there is nothing to be notified of. A stranger learns nothing (behaviour 12.1). */
+  /** Primary zones take no NOTIFY. Untrusted clients do not learn whether a zone exists (behaviour 12.1). */
   private async answerNotify({ question, client, isUntrusted, reply }: Query): Promise<Buffer> {
     const isForSoa = question.type === SOA.code && question.class === RecordClass.IN;
     const isTaken = isForSoa && (await this.notifies.take(question.name, client.address));
@@ -83,27 +77,26 @@ export class QueryHandler {
     return reply.message(isUntrusted ? Rcode.REFUSED : Rcode.NOTIMP);
   }
 
-  /** RFC 1995 §2, §4: what differs; the whole zone where that is not known; the SOA alone where nothing does. */
+  /** Answers with the difference, the whole zone, or the SOA alone (RFC 1995 §2, §4). */
   private async answerIxfr(query: Query, zone: PublishedZone, gone: AbortSignal): Promise<Buffer | Transfer> {
     const serial = clientSerial(query.request);
     if (!isLaterSerial(zone.serial, serial)) return soaAlone(query, zone);
     const difference = await this.zones.ixfr(zone, serial, gone);
-    if (query.client.transport === 'tcp') {
+    if (query.client.transport === 'tcp')
       return { copy: difference ?? (await this.zones.axfr(zone, gone)), response: query.reply.transfer() };
-    }
     return (difference && (await asDatagram(query, difference))) ?? soaAlone(query, zone);
   }
 
   private rcodeOf(error: unknown, gone: AbortSignal): number {
     if (error instanceof MessageError) return error.rcode;
-    // It has been deleted since it was found.
+    // The zone was deleted meanwhile.
     if (error instanceof ServiceError && error.code === 'zone_not_found') return Rcode.NOTAUTH;
-    if (!gone.aborted) this.failure.warn(`a name server is answered SERVFAIL: ${describe(error)}`);
+    if (!gone.aborted) this.failure.warn(`Answered a name server with SERVFAIL: ${describe(error)}`);
     return Rcode.SERVFAIL;
   }
 }
 
-/** Behaviour 20.7: whose key it is sees its tenant's zones, as far as the key is for them. */
+/** Whether the owner of the key sees the zone and the key covers it (behaviour 20.7). */
 function mayRead({ isReader, updateClient }: Query, { name, tenantId }: PublishedZone): boolean {
   if (isReader) return true;
   return updateClient !== null && tenantId !== undefined && maySee(updateClient, { tenantId, nameKey: name.key });
@@ -117,7 +110,6 @@ function soaOf({ name, ttl, soa }: PublishedZone): ResourceRecord {
   return { owner: name, type: SOA.code, class: RecordClass.IN, ttl, rdata: soa };
 }
 
-/** A difference of one message that the client takes as a datagram; otherwise `null`. */
 async function asDatagram({ reply }: Query, difference: Copy): Promise<Buffer | null> {
   try {
     let datagram: Buffer | null = null;
@@ -132,8 +124,12 @@ async function asDatagram({ reply }: Query, difference: Copy): Promise<Buffer | 
   }
 }
 
-/** Of what should not happen the log has the place. */
 function describe(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+export abstract class NotifyHandler {
+  /** Schedules a refresh if a primary of that zone has that address. Returns whether it does. */
+  abstract take(zone: DomainName, address: string): Promise<boolean>;
 }

@@ -3,21 +3,24 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6, SocketAddress } from 'node:net';
 import type { TsigKey, UnixClock } from '../../dns/message/tsig/tsig-key.js';
-import { Exchange, type Inquiry, type Reply, silence } from './exchange.js';
+import { requestHeader } from '../../dns/message/header.js';
+import type { Header, Message, Question } from '../../dns/message/message.js';
+import { readMessage } from '../../dns/message/message-reader.js';
+import { writeMessage } from '../../dns/message/message-writer.js';
+import { Opcode } from '../../dns/message/codes.js';
+import { TsigClient } from '../../dns/message/tsig/tsig-client.js';
 
-/** Who is asked. */
 export interface Peer {
-  /** An IP address. */
   readonly address: string;
   readonly port: number;
-  /** Signs the request, and must have signed the answer; `null`: nothing is signed. */
+  /** Signs the request and verifies the answer; `null`: unsigned. */
   readonly key: TsigKey | null;
 }
 
-/** As many as fit into the 16 bits of an id, and a few tries are enough to find a free one. */
+/** A quarter of the 16-bit IDs, so that a few random tries find a free one. */
 const MAX_AWAITED = 16_384;
 
-/** Asks name servers over UDP: one socket for each family, random ids, one question in a message. */
+/** Queries name servers over UDP: one socket per address family, random IDs, one question per message. */
 export class DnsClient {
   private readonly sockets = new Map<string, Promise<Socket>>();
   private readonly awaited = new Map<string, Exchange>();
@@ -25,11 +28,7 @@ export class DnsClient {
 
   constructor(readonly clock: UnixClock) {}
 
-  /**
-   * Sends one message and waits for its answer. An answer that is not from the server, to another question or not signed as
-   * it has to be does not count.
-   * @param timeLimit in milliseconds
-   */
+  /** Accepts only answers from that address, to that question, with the required signature, in `timeLimit` ms. */
   async ask(peer: Peer, inquiry: Inquiry, timeLimit: number): Promise<Reply> {
     if (this.awaited.size >= MAX_AWAITED) return silence('too many questions wait for answers');
     const [key, id] = this.freeKey(peer);
@@ -71,7 +70,7 @@ export class DnsClient {
     if (socket === undefined) {
       socket = this.open(type);
       this.sockets.set(type, socket);
-      // The next question tries again.
+      // The next query tries again.
       socket.catch(() => this.sockets.delete(type));
     }
     return socket;
@@ -81,10 +80,10 @@ export class DnsClient {
     if (this.isClosed) throw new Error('the service stops');
     const socket = createSocket(type);
     socket.on('message', (octets, from) => this.receive(octets, from));
-    // Workers would share the port, and take each other's answers.
+    // Workers would otherwise share the port and take each other's answers.
     socket.bind({ port: 0, exclusive: true });
     await once(socket, 'listening');
-    // What the kernel says of an earlier datagram; whoever waits for an answer to it learns that there is none.
+    // ICMP errors of an earlier datagram; its query times out.
     socket.on('error', () => undefined);
     return socket;
   }
@@ -97,4 +96,83 @@ export class DnsClient {
 function keyOf(id: number, address: string, port: number): string {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return `${id} ${new SocketAddress({ address, family }).address} ${port}`;
+}
+
+export interface Inquiry {
+  readonly opcode: number;
+  readonly question: Question;
+  /** Additional header flags, such as RD for a resolver. */
+  readonly flags?: Partial<Pick<Header, 'isRecursionDesired' | 'isAuthenticData'>>;
+}
+
+export type Reply = { readonly message: Message } | { readonly message: null; readonly reason: string };
+
+export interface Signing {
+  readonly key: TsigKey | null;
+  readonly clock: UnixClock;
+}
+
+export class Exchange {
+  readonly request: Buffer;
+  readonly reply: Promise<Reply>;
+  private resolve: (reply: Reply) => void = () => undefined;
+  private readonly signature: TsigClient | null;
+  private readonly timer: NodeJS.Timeout;
+  /** Error of the last ignored answer. */
+  private fault: string | null = null;
+
+  /** @param timeLimit for the answer, in milliseconds */
+  constructor(
+    id: number,
+    private readonly inquiry: Inquiry,
+    { key, clock }: Signing,
+    timeLimit: number,
+  ) {
+    this.signature = key === null ? null : new TsigClient(key, clock);
+    const request = messageOf(id, inquiry);
+    this.request = this.signature?.sign(request) ?? request;
+    this.reply = new Promise((resolve) => (this.resolve = resolve));
+    // After a blocked event loop, timers fire before answers that arrived in time.
+    this.timer = setTimeout(() => setImmediate(() => this.giveUp('no answer')), timeLimit);
+  }
+
+  /** Ignores messages that are not the answer or lack the required signature. */
+  receive(octets: Buffer): void {
+    try {
+      const message = readMessage(octets);
+      if (!answers(message, this.inquiry)) return;
+      this.signature?.verify(octets, message);
+      this.settle({ message });
+    } catch (error) {
+      this.fault = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** @param reason reported unless an ignored answer has given a better one */
+  giveUp(reason: string): void {
+    this.settle(silence(this.fault ?? reason));
+  }
+
+  private settle(reply: Reply): void {
+    clearTimeout(this.timer);
+    this.resolve(reply);
+  }
+}
+
+export function silence(reason: string): Reply {
+  return { message: null, reason };
+}
+
+/** RFC 1996 §3.7 sets AA in a NOTIFY. */
+function messageOf(id: number, { opcode, question, flags }: Inquiry): Buffer {
+  const header = { ...requestHeader(id, opcode), isAuthoritative: opcode === Opcode.NOTIFY, ...flags };
+  return writeMessage({ header, questions: [question] });
+}
+
+/** A server that cannot parse the question may omit it. */
+function answers({ header, questions }: Message, { opcode, question }: Inquiry): boolean {
+  if (!header.isResponse || header.opcode !== opcode) return false;
+  const [echoed] = questions;
+  if (echoed === undefined) return header.rcode !== 0;
+  return echoed.type === question.type && echoed.class === question.class && echoed.name.equals(question.name);
 }

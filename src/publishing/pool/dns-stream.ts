@@ -3,31 +3,26 @@ import { connect, type Socket } from 'node:net';
 import { MessageFrames } from '../../dns/message/message-frames.js';
 import { framed } from '../../dns/message/message-writer.js';
 import type { UnixClock } from '../../dns/message/tsig/tsig-key.js';
-import type { Peer } from './dns-client.js';
-import { Exchange, type Inquiry, type Reply, silence } from './exchange.js';
+import { type Peer, Exchange, type Inquiry, type Reply, silence } from './dns-client.js';
 
-/** So many questions may be under way. */
 const MAX_AWAITED = 4096;
-/** A connection on which nothing happens for so long is closed, in milliseconds. */
+/** In milliseconds. */
 const IDLE_TIMEOUT = 3000;
 
-/**
- * Asks one name server over TCP: a connection that is opened for the first question, kept for the next ones, and given many at
- * a time (RFC 7766 §6.2.1.1). Answers come in any order.
- */
+/** Queries a name server over TCP. Pipelines questions; answers come in any order (RFC 7766 §6.2.1.1). */
 export class DnsStream {
   private readonly awaited = new Map<number, Exchange>();
   private socket: Socket | null = null;
   private hasEnded = false;
 
-  /** @param mostOctets that one connection takes from a server that may be anybody's */
+  /** @param mostOctets limit for one connection to an untrusted server */
   constructor(
     private readonly peer: Peer,
     private readonly clock: UnixClock,
     private readonly mostOctets = Infinity,
   ) {}
 
-  /** @param timeLimit for the answer and the connection, in milliseconds */
+  /** @param timeLimit for connection and answer, in milliseconds */
   async ask(inquiry: Inquiry, timeLimit: number): Promise<Reply> {
     if (this.hasEnded) return silence('the service stops');
     if (this.awaited.size >= MAX_AWAITED) return silence('too many questions wait for answers');
@@ -52,7 +47,7 @@ export class DnsStream {
     }
   }
 
-  /** What is asked in one turn of the event loop leaves in one piece. */
+  /** Sends all questions of one event loop turn in one segment. */
   private write(request: Buffer): void {
     const socket = (this.socket ??= this.open());
     if (socket.writableCorked === 0) {

@@ -1,67 +1,57 @@
 import { DomainName } from '../../dns/name.js';
 import type { Agenda, Due } from '../../common/waiting/agenda.js';
-import { CATALOG_ID } from '../catalog/catalog-id.js';
-import type { Notifier } from './notifier.js';
-import type { PoolMember, SentAnswer } from './pool-member.js';
+import { CATALOG_ID } from '../catalog/catalog.entity.js';
+import type { Notifier, PoolMember, SentAnswer } from './pool-member.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { WantedZone } from './publication.repository.js';
 
-/** Who is told what a server has answered, and knows how much else there is to do. */
 export interface PublicationReport {
-  /** @param isNotify whether it was the answer to a NOTIFY of that serial */
+  /** @param notified serial of the answered NOTIFY; `null` for an answer to a question */
   answered(publication: PendingSync, answer: SentAnswer, notified: number | null): void;
-  /** A NOTIFY has had no effect, or no answer that counts: the server may not know yet that there is the zone. */
+  /** A NOTIFY had no effect or no valid answer: the server may not know the zone yet. */
   lacks(publication: PendingSync): void;
-  /** The least pause in milliseconds before the next attempt, and between repetitions that go on and on. */
+  /** Returns the minimum pause before the next attempt in milliseconds, longer for endless retries. */
   pause(publication: PendingSync, goesOnAndOn: boolean): number;
 }
 
-/** What all publications have in common. */
 export interface PublicationMeans {
   readonly notifier: Notifier;
   readonly agenda: Agenda;
   readonly report: PublicationReport;
 }
 
-/** How long the answers to one NOTIFY after the other are waited for, in milliseconds. */
+/** Timeouts of consecutive NOTIFYs, in milliseconds. */
 const NOTIFY_TIME_LIMITS = [300, 700, 1000, 2000, 4000];
-/** After a NOTIFY that was answered, until it is repeated to a server that still has an earlier serial. */
+/** Pauses after an answered NOTIFY until the next NOTIFY to a server with an old serial, in milliseconds. */
 const FRUITLESS_PAUSE = [2000, 4000, 8000, 16_000, 32_000, 60_000];
-/** After the NOTIFY was answered until the first question, and then from one to the next. */
+/** Pauses after an answered NOTIFY until the first question, and between questions, in milliseconds. */
 const QUESTION_PAUSE = [20, 30, 50, 100, 300, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000];
 const QUESTION_TIME_LIMIT = 2000;
-/** How long a NOTIFY that another process has sent may take to have its effect, in milliseconds. */
+/** Time for the NOTIFY of another process to take effect, in milliseconds. */
 const GRACE = 250;
 
-/**
- * Brings one zone to one server: NOTIFY until it is answered, then questions for the serial until the server has the wanted
- * one. What is fruitless is repeated less and less often.
- */
+/** Sends NOTIFY until the server answers, then asks for the serial until the server has the wanted one. */
 export class PendingSync implements Due {
   dueAt = Infinity;
   heapIndex = -1;
-  /** Since when the server lacks something, on the monotonic clock. */
+  /** On the monotonic clock. */
   readonly since = performance.now();
-  /** When it has begun, or begun anew. */
   begunAt = this.since;
   private unanswered = 0;
   private fruitless = 0;
   private asked = 0;
   private isAsking = false;
-  /** Whether the NOTIFY of another process is left its time. */
   private isInGrace = false;
-  /** When the next NOTIFY and the next question are due. */
+  /** On the monotonic clock. */
   private notifyAt = Infinity;
   private questionAt = Infinity;
-  /** Counts the beginnings, so that what belongs to an earlier one is known. */
+  /** Identifies answers of earlier rounds. */
   private round = 0;
   private hasEnded = false;
 
   constructor(
-    /** As it is wanted; its serial moves. */
     public zone: WantedZone,
     readonly member: PoolMember,
-    /** What is known of the zone on the server. */
     public status: PublicationEntity,
     private readonly means: PublicationMeans,
   ) {}
@@ -70,25 +60,21 @@ export class PendingSync implements Due {
     return this.zone.id === CATALOG_ID;
   }
 
-  /** Whether the last NOTIFY has had no answer. */
   get isUnanswered(): boolean {
     return this.unanswered > 0;
   }
 
-  /** Whether NOTIFY has been answered again and again, and has had no effect. */
+  /** Whether the server has answered several NOTIFYs without transferring the zone. */
   get isFruitless(): boolean {
     return this.fruitless > 1;
   }
 
-  /** Read when it is needed: thousands of them may wait. */
+  /** Parsed on demand: thousands of syncs may wait. */
   private get name(): DomainName {
     return DomainName.parse(this.zone.name);
   }
 
-  /**
-   * Begins, or begins anew for another serial. Questions that are under way go on: they are for whatever is wanted.
-   * @param isTold whether another process has sent the NOTIFY, if it lives
-   */
+  /** Starts a round for a new serial. Pending questions continue. `isTold`: another process has sent the NOTIFY. */
   begin(isTold: boolean): void {
     this.unanswered = 0;
     this.fruitless = 0;
@@ -103,12 +89,12 @@ export class PendingSync implements Due {
     this.notifyIn(GRACE);
   }
 
-  /** It was this process that has made the change, as was not known at the beginning. */
+  /** Skips the grace period: this process has made the change. */
   hurry(): void {
     if (this.isInGrace) this.begin(false);
   }
 
-  /** Puts off what is due: it waits for all else that the server lacks, from now on in no order. */
+  /** Postpones the next attempts by a random time, in favor of other zones that the server lacks. */
   slowDown(): void {
     const now = performance.now();
     const later = (at: number): number =>
@@ -118,7 +104,7 @@ export class PendingSync implements Due {
     this.schedule();
   }
 
-  /** Something else that the server lacked for long has come to it. */
+  /** Asks now, because another long-missing zone has arrived. */
   askSoon(): void {
     this.ask(0);
   }
@@ -165,9 +151,9 @@ export class PendingSync implements Due {
   private notifyAgain(): void {
     this.unanswered += 1;
     if (this.unanswered > 1) {
-      // It may have been the answers that were lost.
+      // Perhaps only the answers were lost.
       this.ask(0);
-      // A server that does not know the zone cannot sign its answer, which then does not count.
+      // A server that does not know the zone cannot sign its answer, so the answer is ignored.
       this.means.report.lacks(this);
     }
     this.notifyIn(this.means.report.pause(this, this.unanswered >= NOTIFY_TIME_LIMITS.length));
@@ -182,10 +168,7 @@ export class PendingSync implements Due {
     this.notifyIn(pause);
   }
 
-  /**
-   * Asks for the serial after so many attempts, or sooner where that has been decided. The catalog zone is not asked for: Knot
-   * answers nobody who asks for it.
-   */
+  /** Schedules the next question for the serial. Skips the catalog zone: Knot does not answer queries for it. */
   private ask(attempts: number): void {
     if (!this.member.isAsked || this.isCatalog || this.isAsking) return;
     this.asked = attempts;
@@ -204,12 +187,12 @@ export class PendingSync implements Due {
     if (!this.isOver()) this.ask(this.asked + 1);
   }
 
-  /** Whoever is told of an answer may end it. */
+  /** A report may have ended this sync. */
   private isOver(): boolean {
     return this.hasEnded;
   }
 
-  /** What has been tried often waits for all else that is to be done. */
+  /** Many attempts give way to all other pending work. */
   private pauseAfter(attempts: number, pauses: readonly number[]): number {
     return Math.max(at(pauses, attempts), this.means.report.pause(this, attempts >= pauses.length / 2));
   }

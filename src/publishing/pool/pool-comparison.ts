@@ -2,48 +2,37 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
 import type { PoolMember } from './pool-member.js';
 import type { PoolSyncState } from './pool-sync-state.js';
-import type { LackingZone, PublicationRepository } from './publication.repository.js';
+import type { LackingZone, PublicationRepository, WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
+import { DomainName } from '../../dns/name.js';
 
-/** From the beginning of one comparison of all zones to the next at least, in milliseconds. */
+/** Minimum time between the starts of two passes, in milliseconds. */
 const INTERVAL = 500;
-/** The database is left to others for so many times what a portion of it took. */
+/** The database stays free for this multiple of the time that a portion took. */
 export const SHARE_OF_OTHERS = 20;
 
-/** So many zones are looked for by their ids at a time. */
 const AT_A_TIME = 1000;
 
-/** What finds out what servers lack. */
 interface ComparisonMeans {
   readonly publications: PublicationRepository;
   readonly writer: PublicationWriter;
   readonly catalog: CatalogService;
 }
 
-/** How far everything that a server lacks has been read. */
-interface Filling {
-  marker: string;
-  readonly begunAt: number;
-}
-
-/**
- * Compares what zones have with what servers have, portion by portion: it finds what other processes have changed, what nobody
- * has told of before it died, and what found no room in memory.
- */
+/** Finds changes of other processes, of processes that died before their NOTIFY, and zones outside memory. */
 export class PoolComparison {
-  /** The last zone that was compared. */
   private marker = '';
   private isFirst = true;
   private readonly missing = new Map<string, number>();
   private readonly inconsistent = new Map<string, number>();
-  private readonly fillings = new Map<PoolMember, Filling>();
+  private readonly fillings = new Map<PoolMember, { marker: string; readonly begunAt: number }>();
 
   constructor(
     private readonly pool: PoolSyncState,
     private readonly means: ComparisonMeans,
   ) {}
 
-  /** Until the next portion, in milliseconds. What was left behind by whoever had the lease before is found sooner. */
+  /** In milliseconds. The first pass runs without extra pauses, to find the backlog of the previous lease holder. */
   pause(took: number): number {
     if (this.isFirst) return took;
     const pause = SHARE_OF_OTHERS * took;
@@ -70,7 +59,7 @@ export class PoolComparison {
     else this.marker = end;
   }
 
-  /** Reads more of what a server lacks, where there is room for it. Resolves to whether there was any. */
+  /** Loads more lacking zones into free room. Returns whether it found any. */
   async fillNext(): Promise<boolean> {
     let hasFound = false;
     for (const member of this.pool.members)
@@ -90,7 +79,6 @@ export class PoolComparison {
     this.isFirst = false;
   }
 
-  /** Zones that were deleted elsewhere before anything was known of them. */
   private async removeGone(): Promise<void> {
     const ids = this.pool.pendingIds;
     for (let at = 0; at < ids.length; at += AT_A_TIME) {
@@ -101,7 +89,7 @@ export class PoolComparison {
     }
   }
 
-  /** What is in the database alone already is left to the filling. */
+  /** A partial backlog is left to `fillNext`. */
   private async add(member: PoolMember, after: string, upTo?: string): Promise<void> {
     const backlog = this.pool.backlogAt(member);
     if (backlog.isPartial) return;
@@ -141,5 +129,78 @@ export class PoolComparison {
     await catalog.reconcileWithin(after, upTo);
     const current = await catalog.current();
     if (current !== null) this.pool.update(current, [], true);
+  }
+}
+
+/** Limit for checks without changes, in messages per second to all servers. */
+const CHECKS = 15;
+/** Check interval of a zone on each server while the limit allows, in milliseconds. */
+const CHECK_INTERVAL = 60_000;
+const CHECK_TIME_LIMIT = 2000;
+/** Zones per page. Larger numbers do not change the pause. */
+const PAGE_SIZE = 1000;
+
+export class PoolChecks {
+  private page: WantedZone[] = [];
+  private marker = '';
+  /** Number of zones, at most `PAGE_SIZE`. */
+  private count = 0;
+  /** Number of started passes. The first pass runs as fast as allowed. */
+  private passes = 0;
+
+  constructor(
+    private readonly pool: PoolSyncState,
+    private readonly publications: PublicationRepository,
+  ) {}
+
+  /** Pause between the checks of two zones, in milliseconds. */
+  get pause(): number {
+    const shortest = (1000 / CHECKS) * this.pool.members.length;
+    return this.passes > 1 ? Math.max(shortest, CHECK_INTERVAL / Math.max(1, this.count)) : shortest;
+  }
+
+  /** Restarts the fast first pass: after a failover the database may have fewer changes than the servers. */
+  beginAnew(): void {
+    this.page = [];
+    this.marker = '';
+    this.passes = 0;
+  }
+
+  async checkNext(failed: (error: unknown) => void): Promise<void> {
+    if (this.page.length === 0) await this.turn();
+    const zone = this.page.pop();
+    if (zone === undefined) return;
+    this.check(zone).catch((error: unknown) => {
+      // Retries this zone next.
+      this.page.push(zone);
+      failed(error);
+    });
+  }
+
+  private async turn(): Promise<void> {
+    const page = await this.publications.pageOfZones(this.marker, PAGE_SIZE);
+    const isFirst = this.marker === '';
+    const last = page.at(-1);
+    this.marker = page.length < PAGE_SIZE ? '' : (last?.id ?? '');
+    if (isFirst) {
+      this.count = page.length;
+      this.passes += 1;
+    }
+    this.page = page.reverse();
+  }
+
+  /** The zone may change or disappear during the check. */
+  private async check({ id, name }: WantedZone): Promise<void> {
+    // Answers before the start of this process are unverified.
+    const isFirst = this.passes <= 1;
+    const asked = this.pool.members.filter((member) => member.isAsked && !this.pool.isPending(member, id));
+    const question = DomainName.parse(name);
+    const answers = await Promise.all(
+      asked.map(async (member) => ({ member, answer: await member.serialOf(question, CHECK_TIME_LIMIT) })),
+    );
+    const [[zone], rows] = await Promise.all([this.publications.zones([id]), this.publications.ofZones([id])]);
+    if (zone === undefined) return;
+    for (const { member, answer } of answers)
+      if (this.pool.check(member, zone, rows, answer) && isFirst) this.pool.sample(member, zone);
   }
 }

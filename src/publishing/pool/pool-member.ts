@@ -1,26 +1,24 @@
-import { Histogram, secondsSince } from '../../observability/histogram.js';
-import { Counter } from '../../observability/counter.js';
+import { Histogram, secondsSince, Counter } from '../../observability/metrics.js';
 import { SOA } from '../../dns/rdata/index.js';
-import type { DomainName } from '../../dns/name.js';
-import { RecordClass } from '../../dns/message/codes.js';
-import type { Message } from '../../dns/message/message.js';
-import type { Question } from '../../dns/message/question.js';
-import { Opcode } from '../../dns/message/opcode.js';
-import { Rcode, rcodeName } from '../../dns/message/rcode.js';
-import type { DnsClient, Peer } from './dns-client.js';
-import { Pace } from './pace.js';
-import { SoaQuestions } from './soa-questions.js';
+import { DomainName } from '../../dns/name.js';
+import { RecordClass, Opcode, Rcode, rcodeName } from '../../dns/message/codes.js';
+import type { Message, Question } from '../../dns/message/message.js';
+import { DnsClient, type Peer } from './dns-client.js';
+import { Pace, SoaQuestions } from './soa-questions.js';
+import { Injectable } from '@nestjs/common';
+import { Clock, toUnixSeconds } from '../../common/clock.js';
+import type { TsigKey } from '../../dns/message/tsig/tsig-key.js';
+import { PublishingOptions } from '../publishing.options.js';
+import { type NotifiedServer, serverLabel } from '../publishing-readers.js';
 
-/** What a server has said to a NOTIFY or to the question for a serial. */
 export type SentAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'serial'; readonly serial: number }
-  /** It has answered, and not what was hoped for; where it is no failure of its own, it refuses. */
+  /** An unexpected answer. All errors except SERVFAIL count as a refusal. */
   | { readonly kind: 'error'; readonly reason: string; readonly isRefusal: boolean }
-  /** No answer that counts. */
   | { readonly kind: 'silence'; readonly reason: string };
 
-/** The same, or that nothing was sent, because too much waits for the server. */
+/** `unsent`: the queue of the server is full. */
 export type Answer = SentAnswer | { readonly kind: 'unsent' };
 
 const NOTIFICATIONS = new Counter({
@@ -37,15 +35,11 @@ const NOTIFY_DURATIONS = new Histogram({
 const NOTIFIES = { rate: 500, burst: 200 };
 const LONG_QUEUE = 100;
 
-/** A name server as this process speaks to it. */
 export class PoolMember {
   private readonly notifyPace = new Pace(NOTIFIES.rate, NOTIFIES.burst);
   private readonly questions: SoaQuestions;
 
-  /**
-   * @param label `192.0.2.53:53`
-   * @param isAsked whether it is asked for its serials; otherwise it is only notified
-   */
+  /** `label` is `192.0.2.53:53`. If `isAsked` is false, the server is only notified, never asked for serials. */
   constructor(
     readonly label: string,
     readonly isAsked: boolean,
@@ -55,7 +49,6 @@ export class PoolMember {
     this.questions = new SoaQuestions(peer, client);
   }
 
-  /** Whether more would only wait. */
   get isBusy(): boolean {
     return this.notifyPace.length > LONG_QUEUE;
   }
@@ -76,7 +69,6 @@ export class PoolMember {
     return rcode === Rcode.NOERROR ? { kind: 'done' } : errorOf('NOTIFY', rcode);
   }
 
-  /** @param timeLimit for the answer, in milliseconds */
   async serialOf(zone: DomainName, timeLimit: number): Promise<Answer> {
     const reply = await this.questions.ask({ name: zone, type: SOA.code, class: RecordClass.IN }, timeLimit);
     if (reply === null) return { kind: 'unsent' };
@@ -84,11 +76,7 @@ export class PoolMember {
     return serialIn(reply.message, zone);
   }
 
-  /**
-   * Asks for other records.
-   * @param timeLimit for the answer, in milliseconds
-   * @returns `null` where no answer has come, or serials are asked for first
-   */
+  /** Returns `null` without an answer, or while serial queries have priority. */
   async answerTo(question: Question, timeLimit: number): Promise<Message | null> {
     if (this.questions.isBusy) return null;
     const reply = await this.questions.ask(question, timeLimit);
@@ -112,4 +100,73 @@ function serialIn({ header, answers }: Message, zone: DomainName): Answer {
 
 function errorOf(what: string, rcode: number): Answer {
   return { kind: 'error', reason: `${what}: ${rcodeName(rcode)}`, isRefusal: rcode !== Rcode.SERVFAIL };
+}
+
+@Injectable()
+export class PoolMembers {
+  readonly all: readonly PoolMember[];
+  readonly notifier = new Notifier();
+  private readonly client: DnsClient;
+
+  constructor(
+    private readonly options: PublishingOptions,
+    clock: Clock,
+  ) {
+    this.client = new DnsClient(() => toUnixSeconds(clock.now()));
+    this.all = [
+      ...options.servers.map((server) => this.memberOf(server, true)),
+      ...options.alsoNotified.map((server) => this.memberOf(server, false)),
+    ];
+  }
+
+  async end(): Promise<void> {
+    for (const member of this.all) member.end();
+    await this.client.close();
+  }
+
+  private memberOf(server: NotifiedServer, isAsked: boolean): PoolMember {
+    const { address, port, key } = server;
+    return new PoolMember(serverLabel(server), isAsked, { address, port, key: this.keyNamed(key) }, this.client);
+  }
+
+  private keyNamed(name: string | null): TsigKey | null {
+    const key = this.options.keys.find((known) => known.name === name);
+    return key === undefined ? null : { ...key, name: DomainName.parse(key.name) };
+  }
+}
+
+export interface NotifiedZone {
+  readonly id: string;
+  readonly name: DomainName;
+}
+
+/** Minimum time between two NOTIFYs of one zone to one server, in milliseconds. */
+const SPACING = 10;
+/** Timeout after which the next NOTIFY may follow, in milliseconds. */
+const LOST_AFTER = 300;
+
+/** Allows one unanswered NOTIFY (RFC 1996) per zone and server. Without an SOA record, it cannot be outdated. */
+export class Notifier {
+  private readonly underWay = new Map<string, { readonly over: Promise<void>; next: Promise<Answer> | null }>();
+
+  notify(member: PoolMember, zone: NotifiedZone, timeLimit: number): Promise<Answer> {
+    const key = `${member.label} ${zone.id}`;
+    const before = this.underWay.get(key);
+    if (before !== undefined) return (before.next ??= before.over.then(() => this.notify(member, zone, timeLimit)));
+    const answer = member.notify(zone.name, timeLimit);
+    const over = whenOver(answer).then(() => void this.underWay.delete(key));
+    this.underWay.set(key, { over, next: null });
+    return answer;
+  }
+}
+
+function whenOver(answer: Promise<Answer>): Promise<void> {
+  const begun = performance.now();
+  return new Promise((resolve) => {
+    const lost = setTimeout(resolve, LOST_AFTER);
+    void answer.finally(() => {
+      clearTimeout(lost);
+      setTimeout(resolve, SPACING - (performance.now() - begun));
+    });
+  });
 }

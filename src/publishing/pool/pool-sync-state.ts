@@ -2,51 +2,41 @@ import type { Instant } from '../../common/clock.js';
 import { Agenda } from '../../common/waiting/agenda.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
-import { CATALOG_ID } from '../catalog/catalog-id.js';
-import { isInSync } from './is-in-sync.js';
-import { LagLog } from './lag-log.js';
-import type { Notifier } from './notifier.js';
+import { CATALOG_ID } from '../catalog/catalog.entity.js';
+import { isInSync, SERVER_ID, isNews, statusAfter, statusAfterSample, unknownStatus } from './name-server-status.js';
+import { LagLog, showPoolMetrics, ServerBacklog } from './server-backlog.js';
+import type { Notifier, Answer, PoolMember, SentAnswer } from './pool-member.js';
 import { PendingSync, type PublicationMeans, type PublicationReport } from './pending-sync.js';
-import { showPoolMetrics } from './pool-metrics.js';
-import type { Answer, PoolMember, SentAnswer } from './pool-member.js';
 import type { PublicationEntity } from './publication.entity.js';
 import type { WantedZone } from './publication.repository.js';
 import type { PublicationWriter } from './publication-writer.js';
-import { ServerBacklog } from './server-backlog.js';
-import { SERVER_ID } from './server-id.js';
-import { isNews, statusAfter, statusAfterSample, unknownStatus } from './name-server-status.js';
 
-/** From one reminder of the catalog zone to the next, in milliseconds. */
+/** Minimum time between two NOTIFYs for the catalog zone, in milliseconds. */
 const REMINDER_INTERVAL = 5000;
+/** Minimum time between two stored answers of a server, in microseconds. */
+const ANSWER_NOTED_EVERY = 30_000_000;
 
-/** Where it is noted what becomes known. */
 export type PublicationNotes = Pick<PublicationWriter, 'find' | 'write' | 'delete'>;
 
-/** What the state of the pool leads to. */
 interface Consequences {
   readonly writer: PublicationNotes;
   readonly now: () => Instant;
-  /** A server has a later serial of the zone than this database. */
+  /** A server has a later serial than this database. */
   readonly isAhead: (zoneId: string, serial: number, server: string) => void;
-  /** A server has the serial of the zone; what it answers under it is to be looked at. */
+  /** A server has the serial of the zone, so its answers can be sampled. */
   readonly hasSerial: (zone: WantedZone, member: PoolMember) => void;
 }
 
-/**
- * What servers lack, in the one process that has the lease: it is brought to them. What they have is in the database, and so is
- * what they lack beyond a window of it.
- */
+/** Tracks the zones that each server lacks, and publishes them. Zones beyond the window are only in the database. */
 export class PoolSyncState implements PublicationReport {
-  /** Of each server. */
   private readonly backlogs: ReadonlyMap<PoolMember, ServerBacklog>;
   private readonly means: PublicationMeans;
   private readonly lags = new LagLog();
   private readonly inconsistencies = new ThrottledLogger();
   private readonly remindedAt = new Map<PoolMember, number>();
   private catalog: WantedZone | null = null;
-  /** How servers stand to the catalog zone, by their labels. */
+  /** Status of the catalog zone by server label. */
   private readonly catalogStatuses = new Map<string, PublicationEntity>();
-  /** Servers that give no answer or have given none, by their labels. */
   private readonly silentServers = new Map<string, PublicationEntity>();
   private readonly hideFigures: () => void;
   private hasEnded = false;
@@ -61,7 +51,6 @@ export class PoolSyncState implements PublicationReport {
     this.means = { notifier, agenda: new Agenda(), report: this };
   }
 
-  /** Takes what was known before of the catalog zone, and of servers as a whole. */
   restore(rows: readonly PublicationEntity[]): void {
     for (const row of rows) {
       const isMember = this.members.some(({ label }) => label === row.server);
@@ -71,22 +60,15 @@ export class PoolSyncState implements PublicationReport {
     }
   }
 
-  /**
-   * Brings the zone with its serial to where it is missing.
-   * @param rows what the database knows of it
-   * @param isTold whether another process has changed it, and sent the NOTIFY
-   */
+  /** `rows`: stored statuses of the zone. `isTold`: another process has changed the zone and sent the NOTIFY. */
   update(zone: WantedZone, rows: readonly PublicationEntity[], isTold: boolean): void {
-    // Whoever has lost the lease may still be comparing.
+    // A comparison may still run after the lease was lost.
     if (this.hasEnded) return;
     if (zone.id === CATALOG_ID) this.catalog = zone;
     for (const member of this.members) this.updateAt(member, zone, rows, isTold);
   }
 
-  /**
-   * The same at one server, for what a look at the database has found missing.
-   * @returns whether there was room for it
-   */
+  /** Returns whether the backlog had room. */
   fill(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], isTold: boolean): boolean {
     const backlog = this.backlogAt(member);
     if (backlog.find(zone.id) === undefined && !backlog.hasRoom) return false;
@@ -94,7 +76,6 @@ export class PoolSyncState implements PublicationReport {
     return true;
   }
 
-  /** Forgets a zone that was deleted. */
   remove(id: string): void {
     for (const member of this.members) {
       const publication = this.backlogAt(member).find(id);
@@ -103,7 +84,7 @@ export class PoolSyncState implements PublicationReport {
     }
   }
 
-  /** The zones that servers lack, as far as they are in memory; without the catalog zone. */
+  /** IDs of lacking zones in memory, without the catalog zone. */
   get pendingIds(): string[] {
     const ids = new Set<string>();
     for (const { all } of this.backlogs.values()) for (const { zone } of all) ids.add(zone.id);
@@ -146,7 +127,7 @@ export class PoolSyncState implements PublicationReport {
     return this.backlogAt(publication.member).pause(publication, goesOnAndOn);
   }
 
-  /** To be called once a second: notes how far each server is behind, and has the log say what lasts. */
+  /** Updates the backlogs and logs lagging servers. Call it every second. */
   look(): void {
     for (const [member, backlog] of this.backlogs) {
       backlog.look();
@@ -156,15 +137,12 @@ export class PoolSyncState implements PublicationReport {
     }
   }
 
-  /** Whether that server is known to lack the zone, or is suspected of it. */
+  /** Whether the server lacks the zone or may lack it. */
   isPending(member: PoolMember, zoneId: string): boolean {
     return this.backlogAt(member).find(zoneId) !== undefined;
   }
 
-  /**
-   * Takes the answer to a question that was asked for no particular reason.
-   * @returns whether the server has the serial of the zone
-   */
+  /** Returns whether the server has the serial of the zone. */
   check(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], answer: Answer): boolean {
     if (this.hasEnded || answer.kind === 'unsent' || this.isPending(member, zone.id)) return false;
     if (answer.kind !== 'silence') this.recordServer(member, { kind: 'done' });
@@ -174,17 +152,16 @@ export class PoolSyncState implements PublicationReport {
       if (status.inconsistency !== null) this.sample(member, zone);
       return true;
     }
-    // Whatever is wrong is pursued as if the zone had changed.
+    // Any deviation is handled like a change of the zone.
     if (this.backlogAt(member).hasRoom) this.begin(member, zone, status, false);
     return false;
   }
 
-  /** Has the answers of a server looked at that has the serial of the zone. */
   sample(member: PoolMember, zone: WantedZone): void {
     if (isProven(member, zone)) this.consequences.hasSerial(zone, member);
   }
 
-  /** Takes what a sample of the server's answers has shown. What has changed meanwhile is sampled when it has arrived. */
+  /** Stores the result of a sample. A zone that has changed meanwhile is sampled again later. */
   recordSample(member: PoolMember, zone: WantedZone, rows: readonly PublicationEntity[], finding: string | null): void {
     if (this.hasEnded || this.isPending(member, zone.id)) return;
     const before = this.statusOf(member, zone.id, rows);
@@ -192,8 +169,8 @@ export class PoolSyncState implements PublicationReport {
     if (after === before) return;
     if (finding !== null)
       this.inconsistencies.warn(
-        `Name server ${member.label} has the serial of ${zone.name} and answers otherwise (${finding}).` +
-          ' zonewright zone status shows it; docs/publishing.md says what to do.',
+        `Name server ${member.label} has the serial of ${zone.name} but gives other answers (${finding}).` +
+          ' See zonewright zone status and docs/publishing.md.',
       );
     this.consequences.writer.write(after, true);
   }
@@ -212,7 +189,7 @@ export class PoolSyncState implements PublicationReport {
     } else if (isLaterSerial(zone.serial, pending.zone.serial)) {
       pending.zone = zone;
       this.beginAnew(pending, isTold);
-      // A comparison may have been faster than the news of it.
+      // The comparison may find a change before its notification arrives.
     } else if (!isTold) pending.hurry();
   }
 
@@ -232,13 +209,13 @@ export class PoolSyncState implements PublicationReport {
     this.backlogAt(publication.member).remove(publication);
   }
 
-  /** From now on only the database knows that it is missing. */
+  /** From now on only the database knows that the server lacks the zone. */
   private leaveOut(publication: PendingSync): void {
     this.backlogAt(publication.member).leaveOut();
     this.drop(publication);
   }
 
-  /** A server that was silent for some time is told everything at once. */
+  /** Sends all unanswered NOTIFYs again when a silent server answers. */
   private hasAnswered(answered: PendingSync): void {
     const backlog = this.backlogAt(answered.member);
     const wasSilent = backlog.isSilent;
@@ -249,16 +226,18 @@ export class PoolSyncState implements PublicationReport {
       if (publication !== answered && publication.isUnanswered) this.beginAnew(publication, false);
   }
 
-  /** Notes whether a server is silent as a whole: what it lacks and is not in memory is not tried zone by zone. */
+  /** Stores whether the whole server is silent, so that zones beyond the window need no query each, and its last answer. */
   private recordServer({ label }: PoolMember, answer: SentAnswer): void {
     const before = this.silentServers.get(label) ?? unknownStatus(SERVER_ID, label);
-    if ((answer.kind === 'silence') === (before.failingSince !== null)) return;
-    const after = statusAfter(before, answer, null, this.consequences.now());
+    const now = this.consequences.now();
+    const isChange = (answer.kind === 'silence') !== (before.failingSince !== null);
+    const isStale = answer.kind !== 'silence' && now - (before.checkedAt ?? 0) >= ANSWER_NOTED_EVERY;
+    if (!isChange && !isStale) return;
+    const after = statusAfter(before, answer, null, now);
     this.silentServers.set(label, after);
-    this.consequences.writer.write(after, true);
+    this.consequences.writer.write(after, isChange || before.checkedAt === null);
   }
 
-  /** Notes what the server has said, and what follows from it. */
   private note(
     zone: WantedZone,
     member: PoolMember,
@@ -274,7 +253,7 @@ export class PoolSyncState implements PublicationReport {
     return after;
   }
 
-  /** What is not written yet goes before what was read. */
+  /** Unwritten statuses take precedence over rows. */
   private statusOf({ label }: PoolMember, zoneId: string, rows: readonly PublicationEntity[]): PublicationEntity {
     const noted = this.consequences.writer.find(zoneId, label) ?? null;
     const known = zoneId === CATALOG_ID ? this.catalogStatuses.get(label) : rows.find(({ server }) => server === label);
@@ -282,20 +261,18 @@ export class PoolSyncState implements PublicationReport {
   }
 }
 
-/** Whether the server is asked for the serial. Knot answers no question for the catalog zone. */
+/** Whether the server is asked for the serial. Knot does not answer queries for the catalog zone. */
 function isProven(member: PoolMember, zone: WantedZone): boolean {
   return member.isAsked && zone.id !== CATALOG_ID;
 }
 
-/** Whether the server has what is wanted, or has been told of it where it is not asked. */
+/** Whether the server has the serial, or, if it is only notified, has answered a NOTIFY for the serial. */
 function hasArrived(member: PoolMember, zone: WantedZone, status: PublicationEntity): boolean {
   return isInSync(isProven(member, zone) ? status.serial : status.notifiedSerial, zone.serial);
 }
 
 interface Said {
   readonly answer: SentAnswer;
-  /** The serial of the NOTIFY that it answers; `null` where it answers none. */
   readonly notified: number | null;
-  /** Whether the server has been silent for some time. */
   readonly isSilentForLong: boolean;
 }

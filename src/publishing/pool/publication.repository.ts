@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
-import { bulkDelete, BulkWrite, unnest } from '../../database/statements/bulk-write.js';
+import { bulkDelete, bulkUpsert } from '../../database/statements/bulk-write.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { IS_SERVED, servedSerialSql } from '../../zones/zone.repository.js';
-import { CATALOG_ID } from '../catalog/catalog-id.js';
-import { isInSyncSql } from './is-in-sync.js';
-import { SERVER_ID } from './server-id.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { CATALOG_ID } from '../catalog/catalog.entity.js';
+import { isInSyncSql, SERVER_ID } from './name-server-status.js';
 import type { PublicationEntity } from './publication.entity.js';
 
-/** What is to be brought to name servers. */
-export interface WantedZone {
-  readonly id: string;
-  readonly name: string;
-  readonly serial: number;
-}
+/** A zone with the serial that name servers should have. */
+export type WantedZone = Pick<ZoneEntity, 'id' | 'name' | 'serial'>;
 
 const WANTED = `SELECT id, name, ${servedSerialSql()} AS serial FROM zones`;
 const FIND_ZONES = new Lookup<WantedZone>(`${WANTED} WHERE id = ? AND ${IS_SERVED}`, ['text']);
@@ -33,9 +29,8 @@ const OF_ZONES = new Lookup<PublicationEntity>(`SELECT ${OF_PUBLICATION} FROM pu
   'text',
 ]);
 
-/** Zones are compared so many at a time. */
 const PORTION = 2000;
-/** Sorts after every id. */
+/** Sorts after every ID. */
 const END = '~';
 const END_OF_PORTION = new Statement<{ id: string }>(
   `SELECT id FROM zones WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${PORTION - 1}`,
@@ -71,7 +66,7 @@ function lackingStatement(isLacking: string): Statement<LackingRow> {
   );
 }
 
-/** What BIND refuses a whole zone for by default: `max-records-per-type` and `max-types-per-name` (since 9.18.28). */
+/** BIND refuses zones beyond these defaults: `max-records-per-type` and `max-types-per-name` (since 9.18.28). */
 const BEYOND_BIND = 100;
 const LARGE_SET = new Statement<ExcessRow>(
   'SELECT name, type, record_count AS count FROM record_sets WHERE zone_id = ?' +
@@ -82,7 +77,7 @@ const CROWDED_NAME = new Statement<ExcessRow>(
     ` GROUP BY owner_key HAVING COUNT(*) > ${BEYOND_BIND} LIMIT 1`,
 );
 
-/** Changes among which the first that a server lacks is looked for. */
+/** Limit for the search of the first change that a server lacks. */
 const RECENT_STEPS = 500;
 const IS_LACKING = `NOT (${isInSyncSql('CAST(? AS bigint)', 'serial')})`;
 const RECENT = `FROM journal WHERE zone_id = ? AND number > (SELECT version FROM zones WHERE id = ?) - ${RECENT_STEPS}`;
@@ -100,20 +95,13 @@ interface Count {
   readonly count: number | string;
 }
 
-/** Of one server, and some zones. */
-interface StatusCounts {
-  readonly server: string;
-  readonly present: number | string;
-  readonly current: number | string;
-  readonly told: number | string;
-  readonly inconsistent: number | string;
-}
+type StatusCounts = { readonly server: string } & Readonly<Record<keyof ZoneCounts, number | string>>;
 
 interface StoredKey extends Pick<PublicationEntity, 'zoneId' | 'server'> {
   readonly hasZone: number;
 }
 
-/** Columns of the publication are `null` where there is none. */
+/** Columns of the publication are `null` without a row. */
 type LackingRow = Omit<PublicationEntity, 'zoneId'> & {
   readonly id: string;
   readonly name: string;
@@ -121,97 +109,68 @@ type LackingRow = Omit<PublicationEntity, 'zoneId'> & {
   readonly zoneId: string | null;
 };
 
-/** A server as far as the database distinguishes it. */
 interface PoolServer {
   readonly label: string;
-  /** Whether it is asked for its serials. */
+  /** False: the server is only notified. */
   readonly isAsked: boolean;
 }
 
-/** A zone that a server does not have as it is wanted. */
 export interface LackingZone {
   readonly zone: WantedZone;
-  /** How the server stands to it; `null` where that is not known. */
   readonly row: PublicationEntity | null;
 }
 
-/** Counts zones by how one server stands to them. */
 interface ZoneCounts {
-  /** It is known how it stands to them. */
+  /** Zones with a stored status. */
   readonly present: number;
-  /** It has answered their serial. */
+  /** Zones whose serial the server has answered. */
   readonly current: number;
-  /** It has answered a NOTIFY of their serial. */
+  /** Zones whose NOTIFY the server has answered. */
   readonly told: number;
-  /** Its answers differ. */
   readonly inconsistent: number;
 }
 
-/** How servers stand to some zones that follow each other. */
 export interface PortionOfZones {
   readonly zones: number;
-  /** By server. */
+  /** By server label. */
   readonly statuses: ReadonlyMap<string, ZoneCounts>;
-  /** How many publications are stored, also those of zones that are gone. */
+  /** Number of stored rows, including those of deleted zones. */
   readonly rows: number;
-  /** The id of the last zone; `null` where there are no more behind them. */
+  /** ID of the last zone; `null` in the last portion. */
   readonly end: string | null;
 }
 
 const KEY = { zone_id: 'text', server: 'text' } as const;
-const INTO =
-  'INSERT INTO publications (zone_id, server, serial, changed_at, checked_at, error, failing_since, refusing_since,' +
-  ' notified_serial, inconsistency, inconsistent_since)';
-const REPLACE =
-  'ON CONFLICT (zone_id, server) DO UPDATE SET serial = excluded.serial, changed_at = excluded.changed_at,' +
-  ' checked_at = excluded.checked_at, error = excluded.error, failing_since = excluded.failing_since,' +
-  ' refusing_since = excluded.refusing_since, notified_serial = excluded.notified_serial,' +
-  ' inconsistency = excluded.inconsistency, inconsistent_since = excluded.inconsistent_since';
-const WRITE = new BulkWrite({
-  columns: {
-    ...KEY,
-    serial: 'bigint',
-    changed_at: 'bigint',
-    checked_at: 'bigint',
-    error: 'text',
-    failing_since: 'bigint',
-    refusing_since: 'bigint',
-    notified_serial: 'bigint',
-    inconsistency: 'text',
-    inconsistent_since: 'bigint',
-  },
-  sqlite: { sql: `${INTO} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${REPLACE}` },
-  postgres: (arrays) => `${INTO} SELECT * FROM ${unnest(arrays)} ${REPLACE}`,
+const WRITE = bulkUpsert('publications', KEY, {
+  serial: 'bigint',
+  changed_at: 'bigint',
+  checked_at: 'bigint',
+  error: 'text',
+  failing_since: 'bigint',
+  refusing_since: 'bigint',
+  notified_serial: 'bigint',
+  inconsistency: 'text',
+  inconsistent_since: 'bigint',
 });
 const DELETE = bulkDelete('publications', KEY);
 
-/** How name servers stand to zones, and what there is to be published. */
 @Injectable()
 export class PublicationRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** Those of the zones that are there. */
   zones(ids: readonly string[]): Promise<WantedZone[]> {
-    return this.reads.run((tx) =>
-      FIND_ZONES.rows(
-        tx,
-        [],
-        ids.map((id) => [id]),
-      ),
-    );
+    const keys = ids.map((id) => [id]);
+    return this.reads.run((tx) => FIND_ZONES.rows(tx, [], keys));
   }
 
-  /** Up to `limit` zones by id from after `marker` on. */
   pageOfZones(marker: string, limit: number): Promise<WantedZone[]> {
     return this.reads.run((tx) => PAGE_OF_ZONES.rows(tx, [marker, limit]));
   }
 
-  /** Up to `limit` zones by name from after that key on. */
   pageByName(nameKey: string, limit: number): Promise<(WantedZone & { readonly nameKey: string })[]> {
     return this.compare((tx) => PAGE_BY_NAME.rows(tx, [nameKey, limit]));
   }
 
-  /** How servers stand to the next zones by id from after `marker` on. */
   chunk(marker: string): Promise<PortionOfZones> {
     return this.compare(async (tx) => {
       const end = await endOfPortion(tx, marker);
@@ -237,12 +196,12 @@ export class PublicationRepository {
     });
   }
 
-  /** The id with which such a portion ends; `null` where there are no zones behind it. */
+  /** Returns the last ID of the portion after `marker`; `null` in the last portion. */
   endOfPortion(marker: string): Promise<string | null> {
     return this.compare((tx) => endOfPortion(tx, marker));
   }
 
-  /** The zones of a portion that a server lacks, or has not been told of where it is not asked. */
+  /** Returns the zones of a portion that a server lacks or was not notified of. */
   async lacking({ label, isAsked }: PoolServer, after: string, upTo = END): Promise<LackingZone[]> {
     const statement = isAsked ? LACKING : UNTOLD;
     const rows = await this.compare((tx) => statement.rows(tx, [label, after, upTo]));
@@ -252,29 +211,23 @@ export class PublicationRepository {
     }));
   }
 
-  /** What is stored of zones that are gone, and of other servers than these. */
+  /** Returns rows of deleted zones and of other servers. */
   async stale(servers: readonly string[], after: string, upTo = END): Promise<StoredKey[]> {
     const keys = await this.compare((tx) => KEYS.rows(tx, [after, upTo]));
     return keys.filter(({ server, hasZone }) => hasZone === 0 || !servers.includes(server));
   }
 
-  /** Comparisons go through all zones, all the time. */
+  /** Comparisons read all zones repeatedly, so they stay off the primary. */
   private compare<T>(read: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.reads.offPrimary(() => this.reads.run(read));
   }
 
-  /** What is known of these zones. */
   ofZones(ids: readonly string[]): Promise<PublicationEntity[]> {
-    return this.reads.run((tx) =>
-      OF_ZONES.rows(
-        tx,
-        [],
-        ids.map((id) => [id]),
-      ),
-    );
+    const keys = ids.map((id) => [id]);
+    return this.reads.run((tx) => OF_ZONES.rows(tx, [], keys));
   }
 
-  /** Why BIND may refuse the zone as a whole; `null` where it has no reason. */
+  /** Returns the reason why BIND may refuse the zone, or `null`. */
   excessOf(zoneId: string): Promise<string | null> {
     return this.reads.run(async (tx) => {
       const set = await LARGE_SET.first(tx, [zoneId]);
@@ -286,7 +239,7 @@ export class PublicationRepository {
     });
   }
 
-  /** When the first change was made that a server with that serial lacks, of the last 500; `null` where it lacks none. */
+  /** Returns the time of the first change that the server lacks, among the last 500; `null` if it lacks none. */
   async lackingSince(zoneId: string, serial: number | null): Promise<Instant | null> {
     const row = await this.reads.run((tx) =>
       serial === null ? FIRST_RECENT.first(tx, [zoneId, zoneId]) : FIRST_LACKING.first(tx, [zoneId, zoneId, serial]),
@@ -295,29 +248,11 @@ export class PublicationRepository {
   }
 
   write(tx: Transaction, rows: readonly PublicationEntity[]): Promise<void> {
-    return WRITE.run(
-      tx,
-      rows.map((row) => [
-        row.zoneId,
-        row.server,
-        row.serial,
-        row.changedAt,
-        row.checkedAt,
-        row.error,
-        row.failingSince,
-        row.refusingSince,
-        row.notifiedSerial,
-        row.inconsistency,
-        row.inconsistentSince,
-      ]),
-    );
+    return WRITE.runAll(tx, rows);
   }
 
   delete(tx: Transaction, rows: readonly Pick<PublicationEntity, 'zoneId' | 'server'>[]): Promise<void> {
-    return DELETE.run(
-      tx,
-      rows.map(({ zoneId, server }) => [zoneId, server]),
-    );
+    return DELETE.runAll(tx, rows);
   }
 }
 

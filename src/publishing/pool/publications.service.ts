@@ -7,18 +7,16 @@ import { serialLead, servedSerial } from '../../zones/serials/serial.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { PublishingOptions } from '../publishing.options.js';
-import { isInSync } from './is-in-sync.js';
+import { isInSync, SERVER_ID, unknownStatus } from './name-server-status.js';
 import type { PublicationEntity } from './publication.entity.js';
 import { PublicationRepository } from './publication.repository.js';
-import { SERVER_ID } from './server-id.js';
-import { serverLabel } from './server-label.js';
+import { serverLabel } from '../publishing-readers.js';
 
-/** How the name servers of the pool stand to a serial of a zone (behaviour 12.5). */
+/** Publication status of one serial of a zone (behaviour 12.5). */
 export interface Publication {
   readonly zone: Readonly<ZoneEntity>;
-  /** The one that is wanted. */
   readonly serial: number;
-  /** Whether every server of the pool has answered it or a later one, and no sample differs; so too without servers. */
+  /** Whether every server of the pool has that serial or a later one and no sample differs; true without servers. */
   readonly isPublished: boolean;
   readonly servers: readonly ServerSyncStatus[];
 }
@@ -29,24 +27,33 @@ export interface ServerSyncStatus {
   /** `192.0.2.53:53` */
   readonly server: string;
   readonly state: ServerState;
-  /** The last that it has answered; `null` when it has answered none. */
   readonly serial: number | null;
-  /** Since when it is known to have that serial. */
+  /** When the server was first seen with that serial. */
   readonly since: Instant | null;
-  /** How many serials it is behind the wanted one; `null` where its own is not known. */
+  /** Number of serials behind the wanted one; `null` if unknown. */
   readonly behind: number | null;
-  /** Since when it has not answered. */
+  readonly failingSince: Instant | null;
+  readonly error: string | null;
+  /** When the first change was made that the server lacks; `null` if it lacks none, or the journal does not say. */
+  readonly behindSince: Instant | null;
+}
+
+export interface PoolServerStatus {
+  readonly server: string;
+  readonly state: 'answering' | 'unreachable' | 'unknown';
+  /** Precise to 30 seconds. */
+  readonly lastAnswer: Instant | null;
   readonly failingSince: Instant | null;
   readonly error: string | null;
 }
 
-/** The pauses between two looks at the database, in milliseconds. */
+/** Pauses between two reads, in milliseconds. */
 const PAUSES = [25, 25, 50, 50, 100];
 
-/** As long as the log waits before it says that a server lags. */
+/** The same delay as in the log of lagging servers. */
 const CAUSE_AFTER = 10 * SECOND;
 
-/** Tells how far a change has come. It reads what the process that asks the servers writes, so it may run in any process. */
+/** Reports how far a change has been published. Reads only stored statuses, so it runs in any process. */
 @Injectable()
 export class PublicationsService implements OnModuleDestroy {
   private readonly waits = Limiter.ofTenants('waits for publication', { perTenant: 16, inAll: 32 });
@@ -66,17 +73,26 @@ export class PublicationsService implements OnModuleDestroy {
     this.stopping.abort();
   }
 
-  /** @throws ServiceError `zone_not_found`, `unavailable` */
+  /** The name servers of the pool, whatever zones they have. */
+  async ofServers(): Promise<PoolServerStatus[]> {
+    const rows = await this.publications.ofZones([SERVER_ID]);
+    return this.servers.map((server) => {
+      const { checkedAt, failingSince, error } =
+        rows.find((row) => row.server === server) ?? unknownStatus(SERVER_ID, server);
+      const answering = checkedAt === null ? 'unknown' : 'answering';
+      const state = failingSince === null ? answering : 'unreachable';
+      return { server, state, lastAnswer: checkedAt, failingSince, error };
+    });
+  }
+
   async of(zoneId: string, caller: Caller): Promise<Publication> {
     const zone = await this.zones.get(zoneId, caller);
     return this.withCauses(await this.statusOn(zone, servedSerial(zone)));
   }
 
   /**
-   * The same as soon as the zone's present serial is published, at the latest after so long.
-   * @param timeLimit in milliseconds
-   * @param gone ends it where nobody waits for it any more
-   * @throws ServiceError `zone_not_found`, also when the zone is deleted meanwhile; `unavailable`, also when too many wait
+   * Waits until the present serial is published or `timeLimit` milliseconds have passed.
+   * @throws ServiceError `zone_not_found` also for a deletion during the wait, `unavailable` also for too many waits
    */
   async whenPublished(zoneId: string, caller: Caller, timeLimit: number, gone: AbortSignal): Promise<Publication> {
     const deadline = performance.now() + timeLimit;
@@ -94,24 +110,19 @@ export class PublicationsService implements OnModuleDestroy {
     }
   }
 
-  /** Names what in the zone may keep a server from taking it, which no answer of the server says. */
-  private async withCauses(publication: Publication): Promise<Publication> {
-    if (!publication.servers.some(({ state }) => state === 'behind')) return publication;
-    const cause = await this.publications.excessOf(publication.zone.id);
-    if (cause === null) return publication;
-    const servers = publication.servers.map(async (status) =>
-      (await this.isLate(publication.zone.id, status))
-        ? { ...status, error: [status.error, cause].filter(isSaid).join('; ') }
-        : status,
-    );
-    return { ...publication, servers: await Promise.all(servers) };
-  }
-
-  /** A server that has just been told of a change is behind for a moment, whatever is in the zone. */
-  private async isLate(zoneId: string, { state, serial }: ServerSyncStatus): Promise<boolean> {
-    if (state !== 'behind') return false;
-    const since = await this.publications.lackingSince(zoneId, serial);
-    return since !== null && this.clock.now() - since >= CAUSE_AFTER;
+  /** Adds since when servers are behind, and reasons in the zone contents that may make them refuse the zone. */
+  private async withCauses({ zone, servers, ...publication }: Publication): Promise<Publication> {
+    if (!servers.some(({ state }) => state === 'behind')) return { zone, servers, ...publication };
+    const cause = await this.publications.excessOf(zone.id);
+    const dated = servers.map(async (status) => {
+      if (status.state !== 'behind') return status;
+      const behindSince = await this.publications.lackingSince(zone.id, status.serial);
+      // Directly after a change, every server is behind for a moment.
+      const isLate = behindSince !== null && this.clock.now() - behindSince >= CAUSE_AFTER;
+      const errors = [status.error, isLate ? cause : null].filter((text) => text !== null);
+      return { ...status, behindSince, error: errors.length === 0 ? null : errors.join('; ') };
+    });
+    return { zone, servers: await Promise.all(dated), ...publication };
   }
 
   private isAwaited(gone: AbortSignal): boolean {
@@ -123,26 +134,15 @@ export class PublicationsService implements OnModuleDestroy {
     const servers = this.servers.map((server) => {
       const known = rows.filter((row) => row.server === server);
       const ofServer = known.find(({ zoneId }) => zoneId === SERVER_ID);
-      return statusOf(
-        server,
-        serial,
-        withSilence(
-          known.find(({ zoneId }) => zoneId === zone.id),
-          ofServer,
-          serial,
-        ),
-      );
+      const ofZone = known.find(({ zoneId }) => zoneId === zone.id);
+      return statusOf(server, serial, withSilence(ofZone, ofServer, serial));
     });
     const isPublished = servers.every(({ state, serial: seen }) => isInSync(seen, serial) && state !== 'inconsistent');
     return { zone, serial, isPublished, servers };
   }
 }
 
-function isSaid(text: string | null): text is string {
-  return text !== null;
-}
-
-/** A server that gives no answer at all is not asked for each zone that it lacks. */
+/** A silent server is not asked for each zone that it lacks, so its own status applies. */
 function withSilence(
   row: PublicationEntity | undefined,
   ofServer: PublicationEntity | undefined,
@@ -165,6 +165,7 @@ function statusOf(server: string, wanted: number, row: PublicationEntity | null)
     behind: serial === null ? null : serialLead(wanted, serial),
     failingSince: row?.failingSince ?? null,
     error: (state === 'inconsistent' ? row?.inconsistency : row?.error) ?? null,
+    behindSince: null,
   };
 }
 

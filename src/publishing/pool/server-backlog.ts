@@ -1,83 +1,72 @@
 import type { PendingSync } from './pending-sync.js';
+import { Logger } from '@nestjs/common';
+import type { PoolMember } from './pool-member.js';
+import { showGauge } from '../../observability/metrics.js';
 
-/**
- * What repetitions may cost when nothing changes, in messages of one kind to all servers a second. A NOTIFY is followed by
- * two questions at most, so that with the checks it is less than 50.
- */
+/** Endless retries, in messages of one kind per second to all servers. All messages together stay below 50. */
 const REPETITIONS = 10;
-/** What first attempts may cost while much is missing, in messages of one kind to one server a second. */
+/** Limit for first attempts with a large backlog, in messages of one kind per second and server. */
 const ATTEMPTS = 100;
-/** Between repetitions to one server, however few there are, in milliseconds. */
+/** Minimum time between retries to one server, in milliseconds. */
 const SHORTEST_PAUSE = 4000;
-/** For so long a beginning is recent, and a server that takes nothing may just be slow, in milliseconds. */
+/** Age up to which a round counts as recent, in milliseconds: a server without progress may just be slow. */
 const RECENT = 30_000;
-/** A server that gives no answer for so long is silent, and not only its answers were lost, in milliseconds. */
+/** Time without answers after which a server counts as silent, in milliseconds. */
 const SILENCE = 2000;
-/** When something comes that was missing for long, so many others are asked for at once. */
+/** Other zones to ask for when a long-missing zone arrives. */
 const FOLLOWERS = 2;
-/** So many zones that it lacks are in memory. */
+/** Limit of lacking zones in memory. */
 const WINDOW = 5000;
-/** Of these the database fills so many, and does so again when there are fewer; what changes now finds room. */
+/** Fill levels at which loading from the database starts and ends, which leaves room for new changes. */
 const FILLED = { from: 3500, to: 4000 };
 
-/**
- * What one server lacks, and how fast it is tried again. No more than a window of it is in memory: the rest is what the
- * database has with another serial.
- */
+/** Tracks the zones that one server lacks, and spaces retries. Memory has a window, the database the rest. */
 export class ServerBacklog {
-  /** By zone, in the order of the time at which they were first missing. */
+  /** By zone ID, oldest first. */
   private readonly pending = new Map<string, PendingSync>();
-  /** Those that have begun, or begun anew, a short time ago; by that time. */
+  /** Recently started rounds, oldest first. */
   private readonly recent = new Set<PendingSync>();
   private progressAt = performance.now();
   private wasStuck = false;
-  /** Since when nothing that was sent to it was answered; `null`: the last was. */
+  /** Time of the first unanswered message; `null` if the last one was answered. */
   private unansweredSince: number | null = null;
-  /** Of those that are asked for when another one has come. */
   private followers: Iterator<PendingSync> = [][Symbol.iterator]();
 
-  /** When something was last left to the database alone; `null` while all that is missing is in memory. */
+  /** When a zone was last left to the database; `null` while memory has all lacking zones. */
   private leftOutAt: number | null = null;
-  /** Since when something was. */
   private partialSince = Infinity;
-  /** How many are missing, as it was counted last. */
   private counted = 0;
-  /** Of how many zones its answers differ, as it was counted last. */
   inconsistent = 0;
-  /** Whether everything is tried once, as fast as the server takes it. */
+  /** Whether each zone is tried once, as fast as the server accepts. */
   private isFirstFilling = true;
 
-  /** @param servers how many the pool has */
   constructor(private readonly servers: number) {}
 
-  /** Those in memory, by the time at which they were first missing. */
   get all(): Iterable<PendingSync> {
     return this.pending.values();
   }
 
-  /** How many are missing, also those that are not in memory, as far as they have been counted. */
+  /** Number of lacking zones, including counted ones outside memory. */
   get size(): number {
     return this.isPartial ? Math.max(this.pending.size, this.counted) : this.pending.size;
   }
 
-  /** Since when something is missing, on the monotonic clock; `null` where nothing is. */
+  /** Start of the oldest lack on the monotonic clock, or `null`. */
   get since(): number | null {
     const [first] = this.all;
     const since = Math.min(first?.since ?? Infinity, this.partialSince);
     return since === Infinity ? null : since;
   }
 
-  /** Whether something is missing that is not in memory. */
+  /** Whether the database has lacking zones that are not in memory. */
   get isPartial(): boolean {
     return this.leftOutAt !== null;
   }
 
-  /** Whether more is to be read from the database. */
   get isHungry(): boolean {
     return this.isPartial && this.pending.size < FILLED.from;
   }
 
-  /** Whether what is read from the database still finds room. */
   get hasRoom(): boolean {
     return this.pending.size < FILLED.to;
   }
@@ -86,7 +75,6 @@ export class ServerBacklog {
     return this.pending.get(zoneId);
   }
 
-  /** Notes one that begins, or begins anew. */
   add(publication: PendingSync): void {
     if (this.pending.size === 0) this.progressAt = performance.now();
     this.pending.set(publication.zone.id, publication);
@@ -99,32 +87,26 @@ export class ServerBacklog {
     this.recent.delete(publication);
   }
 
-  /** The one that gives way to another, where no more are to be in memory: what has been missing longest. */
+  /** The oldest zone, if the window is full. */
   get surplus(): PendingSync | null {
     if (this.pending.size < WINDOW) return null;
     for (const publication of this.all) if (!publication.isCatalog) return publication;
     return null;
   }
 
-  /** Notes that something is missing that only the database knows. */
+  /** Records that only the database has a lacking zone. */
   leaveOut(): void {
     this.leftOutAt = performance.now();
     this.partialSince = Math.min(this.partialSince, this.since ?? this.leftOutAt);
   }
 
-  /**
-   * Notes how many are missing, in memory or not.
-   * @param inconsistent of how many zones the server has the serial and other contents
-   */
+  /** Stores the counts of a comparison, including zones outside memory. */
   count(missing: number, inconsistent: number): void {
     this.counted = missing;
     this.inconsistent = inconsistent;
   }
 
-  /**
-   * Notes that everything that was missing has been read from the database once.
-   * @param begunAt on the monotonic clock
-   */
+  /** All lacking zones have been loaded once, since `begunAt` on the monotonic clock. */
   recordFilled(begunAt: number): void {
     this.isFirstFilling = false;
     if (this.leftOutAt !== null && this.leftOutAt > begunAt) return;
@@ -132,7 +114,7 @@ export class ServerBacklog {
     this.partialSince = Infinity;
   }
 
-  /** Notes that the server has what it lacked: then it may also have what is rarely asked for by now. */
+  /** Records an arrived zone. Rarely checked zones may have arrived too, so it asks for some of them. */
   complete(publication: PendingSync): void {
     const isRecent = this.recent.has(publication);
     this.remove(publication);
@@ -140,7 +122,6 @@ export class ServerBacklog {
     if (!isRecent) for (let count = 0; count < FOLLOWERS; count += 1) this.nextFollower()?.askSoon();
   }
 
-  /** Whether the server has answered nothing for some time. */
   get isSilent(): boolean {
     return this.unansweredSince !== null && performance.now() - this.unansweredSince > SILENCE;
   }
@@ -154,10 +135,7 @@ export class ServerBacklog {
     this.unansweredSince = null;
   }
 
-  /**
-   * The least pause before the next attempt, in milliseconds. What began together is spread.
-   * @param goesOnAndOn whether it has been tried often
-   */
+  /** In milliseconds, randomized to spread attempts. `goesOnAndOn`: an endless retry. */
   pause(publication: PendingSync, goesOnAndOn: boolean): number {
     const isStuck = this.isStuck();
     const isRare = goesOnAndOn || (isStuck && !this.recent.has(publication));
@@ -166,7 +144,7 @@ export class ServerBacklog {
     return isRare ? Math.max(SHORTEST_PAUSE, (share * this.servers) / REPETITIONS) : share / ATTEMPTS;
   }
 
-  /** To be called once a second: a server that takes nothing is troubled rarely with what it was told of long ago. */
+  /** Slows down old retries to a server without progress. Call it every second. */
   look(): void {
     const isStuck = this.isStuck();
     const before = performance.now() - RECENT;
@@ -180,12 +158,12 @@ export class ServerBacklog {
     this.wasStuck = isStuck;
   }
 
-  /** Whether what the server refuses gives way at once to what has not been tried. */
+  /** Whether refused zones give way to untried ones immediately. */
   get skipsRefused(): boolean {
     return this.isPartial && this.isFirstFilling;
   }
 
-  /** One that may give way to others that are not in memory, since the server answers and does not take it. */
+  /** A refused zone that can give way to one outside memory. */
   get inVain(): PendingSync | null {
     if (!this.isPartial || this.isHungry || this.isSilent) return null;
     for (const publication of this.all)
@@ -205,4 +183,70 @@ export class ServerBacklog {
   private isStuck(): boolean {
     return performance.now() - this.progressAt > RECENT;
   }
+}
+
+/** In milliseconds. */
+const REPORTED_AFTER = 10_000;
+
+/** Logs once that a server lags, and once that it is up to date again. */
+export class LagLog {
+  private readonly logger = new Logger('Zonewright');
+  private readonly lagging = new Set<PoolMember>();
+
+  look(member: PoolMember, backlog: ServerBacklog): void {
+    const before = performance.now() - REPORTED_AFTER;
+    const isLagging = backlog.since !== null && backlog.since < before;
+    if (isLagging === this.lagging.has(member)) return;
+    if (!isLagging) {
+      this.lagging.delete(member);
+      this.logger.warn(`Name server ${member.label} is up to date.`);
+      return;
+    }
+    this.lagging.add(member);
+    this.logger.warn(
+      `Name server ${member.label} lacks changes of ${zonesOf(backlog, before)}; see zonewright zone status.`,
+    );
+  }
+}
+
+/** @param before on the monotonic clock */
+function zonesOf({ all, size, isPartial }: ServerBacklog, before: number): string {
+  const late = [...all].filter(({ since }) => since < before);
+  const [first] = late;
+  const count = isPartial ? size : late.length;
+  const zones = count === 1 ? 'a zone' : `${count} zones`;
+  return first === undefined ? zones : `${zones}, such as ${first.zone.name}`;
+}
+
+const LACKING = {
+  name: 'zonewright_zones_to_deliver',
+  help: 'Zones of which a name server of the pool does not have the latest serial yet.',
+};
+const OLDEST_LACK = {
+  name: 'zonewright_oldest_delivery_seconds',
+  help: 'How long a name server of the pool has been behind.',
+};
+
+const INCONSISTENT = {
+  name: 'zonewright_inconsistent_zones',
+  help: 'Zones of which a name server of the pool has the serial and answers otherwise.',
+};
+
+/** Returns a function that hides the gauges. */
+export function showPoolMetrics(backlogs: ReadonlyMap<PoolMember, ServerBacklog>): () => void {
+  const perServer = (valueOf: (backlog: ServerBacklog) => number) => () =>
+    [...backlogs].map(([{ label }, backlog]) => ({ labels: { server: label }, value: valueOf(backlog) }));
+  const sizes = perServer(({ size }) => size);
+  const inconsistent = perServer((backlog) => backlog.inconsistent);
+  const hide = [
+    showGauge(LACKING, sizes),
+    showGauge(OLDEST_LACK, perServer(ageOf), 'max'),
+    showGauge(INCONSISTENT, inconsistent, 'max'),
+  ];
+  return () => hide.forEach((end) => end());
+}
+
+/** In seconds; 0 without lacking zones. */
+function ageOf({ since }: ServerBacklog): number {
+  return since === null ? 0 : (performance.now() - since) / 1000;
 }

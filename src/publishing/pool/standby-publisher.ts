@@ -1,41 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import { Clock, type Instant } from '../../common/clock.js';
 import { beginningOf, type TimeCursor } from '../../zones/journal/time-cursor.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { Notifier } from './notifier.js';
-import { PoolMembers } from './pool-members.js';
+import { PoolMembers } from './pool-member.js';
 import { type PublicationNotes, PoolSyncState } from './pool-sync-state.js';
 import { PublicationRepository, type WantedZone } from './publication.repository.js';
-import { ReplayedChangesRepository } from './replayed-changes.repository.js';
-import { SerialsSeen } from './serials-seen.js';
+import { Reads } from '../../database/reads.js';
+import { Statement } from '../../database/statements/statement.js';
+import { inKeyOrder } from '../../database/statements/walk.js';
 
-/** How often it is looked what has been replayed, in milliseconds. */
+const LATEST_SQL = (index: string): string => `SELECT at FROM journal${index} ORDER BY at DESC LIMIT 1`;
+const LATEST = new Statement<{ readonly at: Instant }>(LATEST_SQL(' INDEXED BY journal_in_time'), LATEST_SQL(''));
+const LATER_SQL = (index: string): string =>
+  `SELECT at, zone_id AS id, number FROM journal${index} WHERE (at, zone_id, number) > (?, ?, ?)` +
+  ' ORDER BY at, zone_id, number LIMIT ?';
+const LATER = new Statement<TimeCursor>(LATER_SQL(' INDEXED BY journal_in_time'), LATER_SQL(''));
+
+@Injectable()
+export class ReplayedChangesRepository {
+  constructor(private readonly reads: Reads) {}
+
+  async latest(): Promise<Instant> {
+    return (await this.reads.run((tx) => inKeyOrder(tx, () => LATEST.first(tx, []))))?.at ?? 0;
+  }
+
+  later({ at, id, number }: TimeCursor, limit: number): Promise<TimeCursor[]> {
+    return this.reads.run((tx) => inKeyOrder(tx, () => LATER.rows(tx, [at, id, number, limit])));
+  }
+}
+
+/** In milliseconds. */
 const NEWS_INTERVAL = 200;
 const STEPS_AT_A_TIME = 1000;
-/** Steps have the time at which they were made, and come when they are committed: what is so old is read once more. */
+/** Steps become visible at commit, after their timestamps: recent ones are read again. */
 const OVERLAP: Instant = 2_000_000;
-/** Of what was changed so long before the start, whoever ran here before may not have told. */
+/** The previous process may not have announced the last changes. */
 const BEFORE_START: Instant = 600_000_000;
-/** From one comparison of all zones to the next at least, in milliseconds. */
+/** Minimum time between two full comparisons, in milliseconds. */
 const PASS_INTERVAL = 500;
-/** The database is left to others for so many times what a portion of it took. */
+/** The database stays free for this multiple of the time that a portion took. */
 const SHARE_OF_OTHERS = 20;
 const WATCH_INTERVAL = 1000;
 const FAILURE_MESSAGES = {
-  failing: 'Name servers are not told of changes, since the standby cannot be read',
-  recovered: 'Name servers are told of changes again.',
+  failing: 'NOTIFY for replayed changes is delayed',
+  recovered: 'NOTIFY for replayed changes works again.',
 };
 
-/** The side of the primary proves what has arrived where; here nothing can be written down. */
+/** The primary site stores statuses; a standby cannot write. */
 const NOTHING_NOTED: PublicationNotes = { find: () => undefined, write: () => undefined, delete: () => undefined };
 
-/** Tells name servers of what a standby has replayed, where the primary may be out of reach (ADR 65). */
+/** Notifies name servers of changes that a standby replays, for sites that cannot reach the primary (ADR 65). */
 @Injectable()
-export class StandbyPublisher {
+export class StandbyPublisher implements BackgroundService {
   private readonly serials = new SerialsSeen();
   private pool: PoolSyncState | null = null;
-  /** Up to where steps have been read. */
   private cursor: TimeCursor | null = null;
   private catalogSerial: number | null = null;
 
@@ -44,22 +63,21 @@ export class StandbyPublisher {
     private readonly publications: PublicationRepository,
     private readonly changes: ReplayedChangesRepository,
     private readonly catalog: CatalogService,
-    private readonly background: Scheduler,
     private readonly clock: Clock,
   ) {}
 
-  start(): void {
+  addTasks(scheduler: Scheduler): void {
     if (this.members.all.length === 0) return;
-    const pool = new PoolSyncState(this.members.all, new Notifier(), {
+    const pool = new PoolSyncState(this.members.all, this.members.notifier, {
       writer: NOTHING_NOTED,
       now: () => this.clock.now(),
-      // It has had it from somewhere that is further.
+      // Another site has published a later serial.
       isAhead: () => undefined,
-      // The side of the primary looks at answers too.
+      // The primary site samples answers.
       hasSerial: () => undefined,
     });
     this.pool = pool;
-    this.background.add({
+    scheduler.add({
       name: 'publishing.standby-news',
       readOnly: true,
       every: NEWS_INTERVAL,
@@ -68,7 +86,7 @@ export class StandbyPublisher {
       run: (signal) => this.readNews(pool, signal),
       shutdown: () => this.end(),
     });
-    this.background.add({
+    scheduler.add({
       name: 'publishing.standby-comparison',
       readOnly: true,
       every: (took) => Math.max(this.serials.isAtBeginning ? PASS_INTERVAL : 0, SHARE_OF_OTHERS * took),
@@ -76,7 +94,7 @@ export class StandbyPublisher {
       failureMessages: FAILURE_MESSAGES,
       run: () => this.compareNext(pool),
     });
-    this.background.add({
+    scheduler.add({
       name: 'publishing.standby-lags',
       readOnly: true,
       every: WATCH_INTERVAL,
@@ -92,7 +110,6 @@ export class StandbyPublisher {
     await this.members.end();
   }
 
-  /** What the journals tell, soon after it has come. */
   private async readNews(pool: PoolSyncState, signal: AbortSignal): Promise<void> {
     let cursor = this.cursor ?? beginningOf((await this.changes.latest()) - BEFORE_START);
     while (!signal.aborted) {
@@ -105,7 +122,7 @@ export class StandbyPublisher {
     await this.tellOfCatalog(pool);
   }
 
-  /** @param isFirst whether a comparison may have seen them before anybody was told */
+  /** @param isFirst whether a comparison may have seen the changes before any NOTIFY */
   private async tell(pool: PoolSyncState, ids: readonly string[], isFirst: boolean): Promise<void> {
     if (ids.length === 0) return;
     const zones = await this.publications.zones(ids);
@@ -121,7 +138,7 @@ export class StandbyPublisher {
     pool.update(catalog, [], false);
   }
 
-  /** What was committed long after it was made, and signatures that were renewed, which no journal tells of. */
+  /** Finds late commits and renewed signatures, which the journal does not show. */
   private async compareNext(pool: PoolSyncState): Promise<void> {
     const { marker, chunk } = this.serials;
     const zones: readonly WantedZone[] = await this.publications.pageOfZones(marker, chunk);
@@ -133,5 +150,55 @@ export class StandbyPublisher {
   private forget(pool: PoolSyncState, id: string): void {
     this.serials.forget(id);
     pool.remove(id);
+  }
+}
+
+const PORTION = 1000;
+/** Serials have 32 bits; the bit above marks the pass in which the zone was last seen. */
+const OF_OTHER_PASS = 2 ** 32;
+
+export class SerialsSeen {
+  private readonly marked = new Map<string, number>();
+  private mark = 0;
+  private hasSeenAll = false;
+  private last = '';
+
+  get marker(): string {
+    return this.last;
+  }
+
+  get chunk(): number {
+    return PORTION;
+  }
+
+  get isAtBeginning(): boolean {
+    return this.last === '';
+  }
+
+  /** Returns whether the serial differs from the last seen one. */
+  take({ id, serial }: WantedZone): boolean {
+    const before = this.marked.get(id);
+    this.marked.set(id, serial + this.mark);
+    return before === undefined || before % OF_OTHER_PASS !== serial;
+  }
+
+  forget(id: string): void {
+    this.marked.delete(id);
+  }
+
+  /** The first pass reports no changes, because servers ask by themselves. Deleted zones follow at its end. */
+  compare(zones: readonly WantedZone[]): { readonly changed: readonly WantedZone[]; readonly gone: readonly string[] } {
+    const different = zones.filter((zone) => this.take(zone));
+    const changed = this.hasSeenAll ? different : [];
+    this.last = zones.at(-1)?.id ?? '';
+    return { changed, gone: zones.length === PORTION ? [] : this.endPass() };
+  }
+
+  private endPass(): string[] {
+    const gone = [...this.marked].filter(([, value]) => value - (value % OF_OTHER_PASS) !== this.mark);
+    this.mark = OF_OTHER_PASS - this.mark;
+    this.last = '';
+    this.hasSeenAll = true;
+    return gone.map(([id]) => id);
   }
 }

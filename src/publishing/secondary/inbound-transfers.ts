@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, SECOND } from '../../common/clock.js';
 import type { ServiceError } from '../../common/service-error.js';
@@ -8,15 +8,17 @@ import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { Counter } from '../../observability/counter.js';
+import { Counter } from '../../observability/metrics.js';
 import { readGeneration } from '../../zones/zone-snapshot.js';
-import { CommitHooks } from '../../zones/changes/commit-hooks.js';
+import { CommitHooks } from '../../zones/changes/zone-change-notifier.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import type { InboundTransferEntity } from '../../zones/primaries/inbound-transfer.entity.js';
-import { type DueTransfer, InboundTransferRepository } from '../../zones/primaries/inbound-transfer.repository.js';
-import { TransferError } from './transfer-error.js';
-import { TransferredZones } from './transferred-zones.js';
+import {
+  type InboundTransferEntity,
+  type DueTransfer,
+  InboundTransferRepository,
+} from '../../zones/primaries/inbound-transfer.repository.js';
+import { TransferError } from './received-zone.js';
 import { isRateLimited, type RefreshTimers, ZoneRefresh } from './zone-refresh.js';
 
 const REFRESHES = new Counter({
@@ -25,37 +27,30 @@ const REFRESHES = new Counter({
   labels: ['result'],
 });
 
-/** So often the database is looked at for zones that are due, in milliseconds. */
+/** Interval between two looks for due zones, in milliseconds. */
 const LOOK_INTERVAL = 500;
-/**
- * After a look that has found none, in milliseconds. Every change of any zone asks for a look, and each costs as much as a
- * quarter of a change.
- */
+/** In milliseconds. Every zone change triggers a look, which costs about a quarter of a change. */
 const QUIET_PAUSE = 50;
-/** So many zones are refreshed at a time: most of that is waiting for masters. */
+/** Concurrent refreshes, which mostly wait for primaries. */
 const SLOTS = 64;
-/** Zones that are due are looked for no more than for this share of the time, however many have to wait for a slot. */
+/** Maximum share of time spent looking for due zones, if many zones wait for a slot. */
 const SHARE = 0.1;
-/** Bounds for what an SOA says, in seconds: masters are not asked all the time, and not forgotten. */
+/** Bounds for SOA timers, in seconds, so that primaries are not overloaded and not forgotten. */
 const SHORTEST_PAUSE = 2;
 const LONGEST_PAUSE = 2_419_200;
-/** Where no SOA has said anything yet, in seconds. */
+/** Retry interval before the first SOA answer, in seconds. */
 const FIRST_RETRY = 10;
 const LONGEST_ERROR = 255;
 const FAILURE_MESSAGES = {
-  failing: 'Transfers from masters are delayed',
-  recovered: 'Transfers from masters work again.',
+  failing: 'Transfers from primaries are delayed',
+  recovered: 'Transfers from primaries work again.',
 };
 
-/** Which zones a look has found to be due. */
 type Found = 'none' | 'some' | 'some without a slot';
 
-/**
- * Keeps secondary zones what their masters have: as soon as a NOTIFY or somebody asks for it, and by the timers of their SOA
- * (RFC 1034 §4.3.5). One process does it, which has the lease.
- */
+/** Refreshes secondary zones after NOTIFYs, on request and by SOA timers (RFC 1034 §4.3.5). Needs the lease. */
 @Injectable()
-export class InboundTransfers {
+export class InboundTransfers implements BackgroundService {
   private readonly underWay = new Map<string, Promise<void>>();
   private readonly slots = new Limiter({ inAll: SLOTS, perKey: 'share' });
   private task: TaskHandle | null = null;
@@ -64,26 +59,24 @@ export class InboundTransfers {
   constructor(
     private readonly transfers: InboundTransferRepository,
     private readonly refresh: ZoneRefresh,
-    private readonly transferred: TransferredZones,
     private readonly zones: ZoneRepository,
     private readonly commits: CommitHooks,
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly clock: Clock,
-    private readonly background: Scheduler,
   ) {}
 
-  start(): void {
-    this.task = this.background.add({
+  addTasks(scheduler: Scheduler): void {
+    this.task = scheduler.add({
       name: 'transfers-in',
-      lease: this.background.lease('transfers-in', FAILURE_MESSAGES),
+      lease: scheduler.lease('transfers-in', FAILURE_MESSAGES),
       every: LOOK_INTERVAL,
       runOnStart: true,
       failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.look(signal),
       shutdown: () => this.end(),
     });
-    // Whoever makes a zone, gives it other masters or is notified tells of it.
+    // New zones, changed primaries and NOTIFYs arrive as commits.
     this.stopListening = this.commits.listen(() => this.task?.trigger());
   }
 
@@ -96,12 +89,11 @@ export class InboundTransfers {
     const began = performance.now();
     const found = await this.beginDue(signal);
     if (found === 'none') this.task?.delayNext(QUIET_PAUSE);
-    // Those that were passed over are met again by each look until their tenant has a slot.
+    // Each look finds skipped zones again until their tenant has a slot.
     if (found === 'some without a slot')
       this.task?.delayNext(Math.min((performance.now() - began) / SHARE, LOOK_INTERVAL));
   }
 
-  /** Begins with those that are due and have a slot. Returns which were found. */
   private async beginDue(signal: AbortSignal): Promise<Found> {
     let found: Found = 'none';
     for await (const chunk of this.transfers.due(this.clock.now())) {
@@ -114,7 +106,7 @@ export class InboundTransfers {
     return found;
   }
 
-  /** Returns whether there was a slot for it. */
+  /** Returns whether a slot was free. */
   private begin({ tenantId, ...row }: DueTransfer, signal: AbortSignal): boolean {
     const release = tenantId === null ? () => undefined : this.slots.tryTake(tenantId);
     if (release === null) return false;
@@ -129,7 +121,7 @@ export class InboundTransfers {
     return true;
   }
 
-  /** Its zone was deleted while masters were to be asked for it. */
+  /** The zone was deleted meanwhile. */
   private forget({ zoneId }: InboundTransferEntity): Promise<void> {
     return this.unitOfWork.run((tx) => this.transfers.delete(tx, zoneId), { zoneId });
   }
@@ -138,7 +130,7 @@ export class InboundTransfers {
     const zone = await this.reads.run((tx) => this.zones.findIn(tx, row.zoneId));
     if (zone === undefined) return;
     const after = await this.outcomeOf(zone, row, signal);
-    // What was broken off is still due.
+    // An aborted refresh stays due.
     if (!signal.aborted) await this.settle(row, after);
   }
 
@@ -173,7 +165,7 @@ export class InboundTransfers {
     };
   }
 
-  /** That the tenant's masters have sent too much for now is no fault of the zone. */
+  /** An exceeded rate limit of the tenant does not count as a failure of the zone. */
   private afterDelay(row: InboundTransferEntity, { retryAfter }: ServiceError): InboundTransferEntity {
     return { ...row, dueAt: this.clock.now() + bounded(retryAfter ?? FIRST_RETRY) * SECOND };
   }
@@ -185,8 +177,7 @@ export class InboundTransfers {
   ): Promise<InboundTransferEntity> {
     const now = this.clock.now();
     const retry = zone.transferredAt === null ? FIRST_RETRY : (readGeneration(zone)?.retry ?? FIRST_RETRY);
-    if (zone.transferredAt !== null && row.expiresAt !== null && row.expiresAt <= now)
-      await this.transferred.expire(zone);
+    if (zone.transferredAt !== null && row.expiresAt !== null && row.expiresAt <= now) await this.refresh.expire(zone);
     return {
       ...row,
       dueAt: now + bounded(retry) * SECOND,
@@ -196,7 +187,7 @@ export class InboundTransfers {
     };
   }
 
-  /** Writes what has become of it; where the zone was asked for meanwhile, it is due again. */
+  /** If another refresh was requested meanwhile, the zone stays due. */
   private settle({ zoneId, dueAt }: InboundTransferEntity, after: InboundTransferEntity): Promise<void> {
     const write = async (tx: Transaction): Promise<void> => {
       const row = await this.transfers.findIn(tx, zoneId);

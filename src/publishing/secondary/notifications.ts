@@ -12,31 +12,29 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { DomainName } from '../../dns/name.js';
 import { parsePrimary } from '../../zones/primaries/primaries.js';
 import { InboundTransferRepository } from '../../zones/primaries/inbound-transfer.repository.js';
-import { CommitHooks } from '../../zones/changes/commit-hooks.js';
-import { mastersOf } from '../../zones/zone-type.js';
+import { CommitHooks } from '../../zones/changes/zone-change-notifier.js';
+import { mastersOf } from '../../zones/zone-fields.js';
 import { type SecondaryZone, ZoneRepository } from '../../zones/zone.repository.js';
-import { NotifyHandler } from '../name-server/notify-handler.js';
+import { NotifyHandler } from '../name-server/query-handler.js';
 import { PrimaryAddresses } from './primary-addresses.js';
-import { NotifyPauses } from './notify-pauses.js';
 
-/** NOTIFYs that wait until it is known where the masters are; of others the sender comes again. */
+/** Limit of NOTIFYs that wait for the addresses of primaries; senders of dropped NOTIFYs retry. */
 const WAITING = { perTenant: 32, inAll: 256 };
-/** In milliseconds: in a flood of NOTIFYs the zone is looked at so often. */
+/** Interval of zone lookups during a flood of NOTIFYs, in milliseconds. */
 const LOOK_PAUSE = 500;
 
 interface Notify {
   readonly name: DomainName;
-  /** Of the sender. */
   readonly address: string;
 }
 
-/** Takes the NOTIFYs of masters (RFC 1996). */
+/** Takes NOTIFY messages from primaries (RFC 1996). */
 @Injectable()
 export class Notifications extends NotifyHandler implements OnModuleDestroy {
   private readonly pauses = new NotifyPauses();
   private readonly waiting = Limiter.ofTenants('NOTIFYs of masters with names', WAITING);
   private readonly stopping = new AbortController();
-  /** Names of zones whose masters are to be asked already, and that are looked at once more. */
+  /** Zones with a pending refresh, which are looked up once more. */
   private readonly repeated = new Set<string>();
   private readonly looks = new Coalescer<Notify>((notifies) => this.lookAgain(notifies), {
     gather: () => delay(LOOK_PAUSE, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined),
@@ -59,7 +57,7 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
     this.stopping.abort();
   }
 
-  /** Has the masters of the zone asked, if one of them has that address. From which port it sends says nothing. */
+  /** Schedules a refresh if a primary has that address, on any port. */
   override async take(name: DomainName, address: string): Promise<boolean> {
     const notify = { name, address };
     if (!this.pauses.isAsked(name.key, address)) {
@@ -85,15 +83,16 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
     return true;
   }
 
-  /** The zone may have been deleted and made again since its masters were to be asked. */
+  /** The zone may have been deleted and created again meanwhile. */
   private async lookAgain(notifies: readonly Notify[]): Promise<void> {
     this.repeated.clear();
-    const fail = (error: unknown): void => this.failureLog.warn(`NOTIFYs of masters are lost: ${String(error)}`);
+    const fail = (error: unknown): void =>
+      this.failureLog.warn(`Dropped a NOTIFY from a primary (${String(error)}). The SOA refresh timer still applies.`);
     for (const notify of notifies) {
       await nextTurn();
       if (this.stopping.signal.aborted) return;
       const zone = await this.find(notify).catch(fail);
-      // Names of masters may take long to look up, which is not to delay other zones.
+      // Slow lookups of primary names must not delay other zones.
       if (zone && !this.pauses.isOf(notify.name.key, zone.id)) void this.takeOf(zone, notify).catch(fail);
     }
   }
@@ -107,7 +106,7 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
     if (pause === 0) this.commits.tell(zoneId);
   }
 
-  /** @throws ServiceError `unavailable` where names are to be looked up for too many */
+  /** @throws ServiceError `unavailable` if too many NOTIFYs wait for lookups */
   private async mastersAt(zone: SecondaryZone): Promise<string[]> {
     const masters = mastersOf(zone)
       .map(parsePrimary)
@@ -118,6 +117,56 @@ export class Notifications extends NotifyHandler implements OnModuleDestroy {
       return found.flat().map(({ address }) => address);
     } finally {
       end();
+    }
+  }
+}
+
+/** Minimum time between two refreshes after NOTIFYs, in milliseconds. */
+const PAUSE = 2000;
+const MOST_ZONES = 10_000;
+
+interface Heard {
+  /** Another zone may have the name now. */
+  readonly zoneId: string;
+  /** Addresses of the primaries at the first NOTIFY. */
+  readonly masters: ReadonlySet<string>;
+  /** Time of the last or next refresh, as of `performance.now()`. */
+  askedAt: number;
+}
+
+/** Refreshes immediately, then every two seconds: senders can forge addresses, but a NOTIFY must not get lost. */
+class NotifyPauses {
+  /** By zone name. */
+  private readonly heard = new Map<string, Heard>();
+
+  /** Whether a refresh is already pending and the address belongs to a primary. */
+  isAsked(key: string, address: string): boolean {
+    const heard = this.heard.get(key);
+    return heard !== undefined && heard.masters.has(address) && performance.now() < heard.askedAt;
+  }
+
+  /** Whether the name belonged to this zone at its last NOTIFY. */
+  isOf(key: string, zoneId: string): boolean {
+    return this.heard.get(key)?.zoneId === zoneId;
+  }
+
+  /** Returns the delay of the refresh in milliseconds; `null` if one is already pending. */
+  take(key: string, zoneId: string, masters: readonly string[]): number | null {
+    const now = performance.now();
+    const heard = this.heard.get(key);
+    const before = heard?.zoneId === zoneId ? heard.askedAt : -Infinity;
+    if (now < before) return null;
+    const askedAt = Math.max(now, before + PAUSE);
+    this.remember(key, { zoneId, masters: new Set(masters), askedAt });
+    return askedAt - now;
+  }
+
+  private remember(key: string, heard: Heard): void {
+    this.heard.delete(key);
+    this.heard.set(key, heard);
+    for (const first of this.heard.keys()) {
+      if (this.heard.size <= MOST_ZONES) break;
+      this.heard.delete(first);
     }
   }
 }

@@ -5,19 +5,16 @@ import type { Primary } from '../../zones/primaries/primaries.js';
 import { PublishingOptions } from '../publishing.options.js';
 import type { PrimaryAddress } from './primary-client.js';
 
-/** Of a name; it may have any number. */
 const MOST_ADDRESSES = 8;
-/** What was found is remembered for so long, in milliseconds, and of so many names. */
+/** Cache time in milliseconds, and limit of names. */
 const LATELY = 30_000;
 const MOST_NAMES = 10_000;
 
-/** Where a name has led to, or will be found to. */
 interface Found {
   readonly addresses: Promise<string[]>;
   readonly until: number;
 }
 
-/** Where masters are, which tenants name. */
 @Injectable()
 export class PrimaryAddresses {
   private readonly names: AddressLookup;
@@ -27,16 +24,13 @@ export class PrimaryAddresses {
     this.names = new AddressLookup(resolvers);
   }
 
-  /**
-   * None for a name that is not known.
-   * @param stop breaks off what is looked up
-   */
+  /** Returns no address for an unknown name. */
   async of(primary: Primary, stop: AbortSignal): Promise<PrimaryAddress[]> {
     const { host } = primary;
     return endpointsOf(primary, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
   }
 
-  /** The same as it was half a minute ago at most: for those who may ask all the time. */
+  /** Returns addresses that are at most 30 seconds old, for unauthenticated callers. */
   async lately(primary: Primary, stop: AbortSignal): Promise<PrimaryAddress[]> {
     const { host } = primary;
     if (isIP(host) > 0) return this.of(primary, stop);
@@ -47,7 +41,6 @@ export class PrimaryAddresses {
     return endpointsOf(primary, await addresses);
   }
 
-  /** What was remembered first is forgotten first. */
   private remember(host: string, found: Found): void {
     this.found.delete(host);
     this.found.set(host, found);
@@ -63,7 +56,7 @@ function endpointsOf({ host, port }: Primary, addresses: readonly string[]): Pri
   return addresses.slice(0, MOST_ADDRESSES).map((address) => ({ address, port, label }));
 }
 
-/** As sockets show it. */
+/** Formats an address as sockets do. */
 function canonical(address: string): string {
   return new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
 }

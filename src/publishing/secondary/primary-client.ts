@@ -1,65 +1,55 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { SystemClock, toUnixSeconds } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../dns/message/codes.js';
+import { MetaType, RecordClass, Opcode, Rcode, rcodeName } from '../../dns/message/codes.js';
 import { requestHeader } from '../../dns/message/header.js';
-import type { Message } from '../../dns/message/message.js';
-import { MessageError } from '../../dns/message/message-error.js';
+import { type Message, MessageError, type ResourceRecord } from '../../dns/message/message.js';
 import { readTransferMessage } from '../../dns/message/message-reader.js';
 import { framed, writeMessage } from '../../dns/message/message-writer.js';
-import { Opcode } from '../../dns/message/opcode.js';
-import { Rcode, rcodeName } from '../../dns/message/rcode.js';
-import type { ResourceRecord } from '../../dns/message/resource-record.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
-import { isSoaOf, type ReceivedZone, TransferReader, type Reception } from './received-zone.js';
-import { TransferError } from './transfer-error.js';
+import { TsigClient, TsigError } from '../../dns/message/tsig/tsig-client.js';
+import type { TsigKey } from '../../dns/message/tsig/tsig-key.js';
+import { isSoaOf, type ReceivedZone, TransferReader, type Reception, TransferError } from './received-zone.js';
 
-/** Where a master is asked. */
 export interface PrimaryAddress {
-  /** An IP address. */
   readonly address: string;
   readonly port: number;
-  /** As its owner knows it: a name is not told where it leads to. */
+  /** The configured name or address. Messages do not reveal resolved addresses. */
   readonly label: string;
+  /** Signs the question and verifies the answer. */
+  readonly key?: TsigKey | undefined;
 }
 
-/** What an answer may take. */
 interface ReceptionLimits {
   /** In milliseconds. */
   readonly window: number;
-  /** Octets that have to come in each window: whoever sends less only keeps a slot occupied. */
+  /** Minimum octets per window. Slower senders would only occupy a slot. */
   readonly least: number;
-  /** In octets, of all messages. */
+  /** Maximum octets of all messages. */
   readonly most: number;
 }
 
-/** All of it comes in one window. */
+/** The answer has to arrive in one window. */
 const FOR_SOA: ReceptionLimits = { window: 10_000, least: Infinity, most: 2 + 0xffff };
-/** Whoever asks has bounds for what comes, and for the time of all of it. */
+/** The caller limits total size and time. */
 const FOR_ZONE: ReceptionLimits = { window: 30_000, least: 30 * 1024, most: Infinity };
 
-/**
- * The SOA record that a master has of a zone.
- * @throws TransferError
- */
+/** @throws TransferError */
 export async function askForSoa(primary: PrimaryAddress, zone: DomainName, stop: AbortSignal): Promise<ResourceRecord> {
   for await (const { message } of exchange(primary, zone, SOA.code, FOR_SOA, stop)) {
     const { header, answers } = message;
     const soa = answers.find((record) => isSoaOf(record, zone));
     if (soa !== undefined && header.isAuthoritative) return soa;
-    throw new TransferError(`${primary.label} is not authoritative for the zone`, true);
+    throw new TransferError(`${primary.label} is not authoritative for the zone`, true, 'not_authoritative');
   }
   throw endedEarly(primary);
 }
 
-/**
- * All of a zone, by AXFR (RFC 5936).
- * @param stop breaks it off
- * @throws TransferError, and what the reception throws
- */
+/** @throws TransferError, and errors of the reception */
 export async function transferZone(
   primary: PrimaryAddress,
   zone: DomainName,
@@ -68,10 +58,11 @@ export async function transferZone(
 ): Promise<ReceivedZone> {
   const receiving = new TransferReader(primary.label, zone, reception);
   let since = performance.now();
-  for await (const { octets, message } of exchange(primary, zone, MetaType.AXFR, FOR_ZONE, stop)) {
+  for await (const { octets, message, isVerified } of exchange(primary, zone, MetaType.AXFR, FOR_ZONE, stop)) {
     const received = await receiving.take(octets, message);
-    if (received !== null) return received;
-    // Whoever sends fast has the next message here before anybody else had a turn.
+    if (received !== null && isVerified) return received;
+    if (received !== null) throw badSignature(primary, 'the last message is not signed');
+    // A fast sender would otherwise block the event loop.
     if (performance.now() - since < LONGEST_TURN) continue;
     await nextTurn();
     since = performance.now();
@@ -82,12 +73,16 @@ export async function transferZone(
 /** In milliseconds. */
 const LONGEST_TURN = 2;
 
+const clock = new SystemClock();
+const unixClock = (): number => toUnixSeconds(clock.now());
+
 interface Answer {
   readonly octets: Buffer;
   readonly message: Message;
+  /** With a key: a signature covers this message and all before it. */
+  readonly isVerified: boolean;
 }
 
-/** Sends one question over a connection of its own, and gives the messages that answer it. */
 async function* exchange(
   primary: PrimaryAddress,
   zone: DomainName,
@@ -97,13 +92,18 @@ async function* exchange(
 ): AsyncGenerator<Answer> {
   const id = randomInt(0x10000);
   const question = { name: zone, type, class: RecordClass.IN };
-  const query = framed(writeMessage({ header: requestHeader(id, Opcode.QUERY), questions: [question] }));
+  const signature = primary.key === undefined ? null : new TsigClient(primary.key, unixClock);
+  const query = writeMessage({ header: requestHeader(id, Opcode.QUERY), questions: [question] });
   const socket = connect({ host: primary.address, port: primary.port });
   const end = endInTime(socket, primary, limits, stop);
   try {
     await once(socket, 'connect');
-    socket.write(query);
-    for await (const octets of messagesOf(socket, primary, limits)) yield answerIn(octets, id, primary);
+    socket.write(framed(signature?.sign(query) ?? query));
+    for await (const octets of messagesOf(socket, primary, limits)) {
+      const answer = answerIn(octets, id, primary);
+      signature?.verifyNext(octets, answer);
+      yield { octets, message: answer, isVerified: signature?.hasVerifiedAll ?? true };
+    }
   } catch (error) {
     throw asTransferError(error, primary);
   } finally {
@@ -116,26 +116,30 @@ async function* messagesOf(socket: Socket, primary: PrimaryAddress, { most }: Re
   const frames = new MessageFrames();
   let received = 0;
   for await (const chunk of socket) {
-    // Without an encoding a socket gives buffers.
+    // A socket without encoding yields buffers.
     const buffer = chunk as Buffer;
     received += buffer.length;
-    if (received > most) throw new TransferError(`${primary.label} sends too much`, true);
+    if (received > most) throw new TransferError(`${primary.label} exceeds the size limit`, true, 'too_large');
     frames.add(buffer);
     for (let message = frames.next(); message !== null; message = frames.next()) yield message;
   }
 }
 
-/** @throws TransferError for what is no answer, or says no */
-function answerIn(octets: Buffer, id: number, primary: PrimaryAddress): Answer {
+/** @throws TransferError for other messages and for error RCODEs */
+function answerIn(octets: Buffer, id: number, primary: PrimaryAddress): Message {
   const message = readTransferMessage(octets);
   const { header } = message;
   if (header.id !== id || !header.isResponse || header.opcode !== Opcode.QUERY)
-    throw new TransferError(`${primary.label} answers another question`, true);
-  if (header.rcode === Rcode.NOERROR) return { octets, message };
-  throw new TransferError(`${primary.label} says ${rcodeName(header.rcode)}`, header.rcode !== Rcode.SERVFAIL);
+    throw new TransferError(`${primary.label} answered another question`, true);
+  if (header.rcode === Rcode.NOERROR) return message;
+  throw new TransferError(
+    `${primary.label} answered ${rcodeName(header.rcode)}`,
+    header.rcode !== Rcode.SERVFAIL,
+    'refused',
+  );
 }
 
-/** Destroys the socket when too little has come in time; returns what ends the watch. */
+/** Destroys the socket if it is too slow. Returns a function that stops the checks. */
 function endInTime(
   socket: Socket,
   primary: PrimaryAddress,
@@ -143,14 +147,14 @@ function endInTime(
   stop: AbortSignal,
 ): () => void {
   const giveUp = (what: string): void => {
-    socket.destroy(new TransferError(`${primary.label} ${what}`, false));
+    socket.destroy(new TransferError(`${primary.label} ${what}`, false, 'no_answer'));
   };
   let before = 0;
   const watch = setInterval(() => {
-    if (socket.bytesRead - before < least) giveUp('does not answer in time');
+    if (socket.bytesRead - before < least) giveUp('did not answer in time');
     before = socket.bytesRead;
   }, window);
-  const breakOff = (): void => giveUp('has not answered so far');
+  const breakOff = (): void => giveUp('did not answer before the end');
   stop.addEventListener('abort', breakOff);
   if (stop.aborted) breakOff();
   return () => {
@@ -159,14 +163,22 @@ function endInTime(
   };
 }
 
-/** What the network, the message reader or the master says. */
 function asTransferError(error: unknown, primary: PrimaryAddress): unknown {
   if (error instanceof MessageError)
-    return new TransferError(`${primary.label} sends malformed DNS: ${error.message}`, true);
+    return new TransferError(`${primary.label} sent malformed DNS: ${error.message}`, true);
+  if (error instanceof TsigError) return badSignature(primary, error.message);
   const { syscall, code = '' } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? error : new TransferError(`${primary.label}: ${code}`, false);
+  return syscall === undefined ? error : new TransferError(`${primary.label}: ${code}`, false, 'unreachable');
+}
+
+function badSignature(primary: PrimaryAddress, cause: string): TransferError {
+  return new TransferError(
+    `${primary.label} sent an answer that does not fit the TSIG key: ${cause}`,
+    true,
+    'bad_signature',
+  );
 }
 
 function endedEarly(primary: PrimaryAddress): TransferError {
-  return new TransferError(`${primary.label} closed the connection before it answered`, false);
+  return new TransferError(`${primary.label} closed the connection before it answered`, false, 'no_answer');
 }

@@ -3,33 +3,36 @@ import { administrator, type Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { RecordContent } from '../../records/record-content.js';
+import { type RecordContent, transferredContentOf } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
 import { RecordStaging } from '../../records/changes/record-staging.js';
 import { SetExpiries } from '../../records/changes/set-notes.js';
+import { RecordsOptions } from '../../records/records.options.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
-import { StaleSnapshotError } from '../../zones/staged-contents.js';
+import { StaleSnapshotError } from '../../zones/staged-imports/staged-imports.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { snapshotOf } from '../../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import { TransferError } from './transfer-error.js';
-import type { TransferredContents } from './transferred-contents.js';
+import { TransferError, type ReceivedZone } from './received-zone.js';
+import { MAX_TTL } from '../../common/field-limits.js';
+import { mailboxFault, mailboxOf } from '../../dns/mailbox.js';
+import type { DomainName } from '../../dns/name.js';
+import { type RecordTypes, SOA } from '../../dns/rdata/index.js';
+import type { ResourceRecord } from '../../dns/message/message.js';
+import type { Generation } from '../../plugins/change-listener.js';
 
-/** From so many on a transfer is prepared beside the database: it would hold others up for a second. */
+/** Larger transfers are staged, because they would block other changes for a second. */
 const MANY_RECORDS = 5000;
 const MANY_OCTETS = 2 ** 20;
 
-/** A change that takes records portion by portion. */
 interface ChunkedChange {
   readonly change: ZoneChange;
-  /** Does a part of it. */
   readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }
 
-/** Puts what masters have sent into secondary zones. */
 @Injectable()
 export class TransferredZones {
   constructor(
@@ -38,14 +41,17 @@ export class TransferredZones {
     private readonly merging: RecordMerging,
     private readonly seen: SeenRecordsRepository,
     private readonly staging: RecordStaging,
+    private readonly options: RecordsOptions,
   ) {}
 
+  /** @throws the reason of `stop` */
+  read(received: ReceivedZone, stop: AbortSignal): Promise<TransferredContents> {
+    return readContents(received, this.options.knownTypes, stop);
+  }
+
   /**
-   * Gives a zone exactly these records and the serial that came with them, in one change; nothing happens where the zone has
-   * got a later serial, or ceased to be a secondary one, meanwhile.
-   * @param stop breaks it off
-   * @returns the weight of the change: `ZoneChange.weight`
-   * @throws TransferError for a record that cannot stand in the zone; ServiceError `zone_not_found`, `over_quota`, `unavailable`
+   * Does nothing if the zone has got a later serial or a different type meanwhile. Returns `ZoneChange.weight`.
+   * @throws TransferError for a forbidden record; ServiceError `zone_not_found`, `over_quota`, `unavailable`
    */
   async store(zone: Readonly<ZoneEntity>, transferred: TransferredContents, stop: AbortSignal): Promise<number> {
     const { count, octets } = transferred;
@@ -57,7 +63,7 @@ export class TransferredZones {
     );
   }
 
-  /** Large ones are prepared, where that spares others a wait. Returns null where it was not done. */
+  /** Stages a large transfer. Returns `null` if staging is not possible. */
   private async storePrepared(
     zone: Readonly<ZoneEntity>,
     transferred: TransferredContents,
@@ -96,7 +102,7 @@ export class TransferredZones {
     return this.changes.withZoneLock(zone.id, callerFor(zone), store, scope);
   }
 
-  /** Has the zone served no longer, until a master is heard of again (RFC 1035 §3.3.13). */
+  /** Stops serving the zone until the next answer of a primary (RFC 1035 §3.3.13). */
   expire(zone: Readonly<ZoneEntity>): Promise<void> {
     const expire = async (change: ZoneChange, tx: Transaction): Promise<void> => {
       await this.zones.recordTransfer(tx, { ...change.zone, transferredAt: null });
@@ -104,7 +110,7 @@ export class TransferredZones {
     return this.changes.withZoneLock(zone.id, callerFor(zone), expire, { isUnlimited: true });
   }
 
-  /** What is gone goes first: names may change their types in one go. */
+  /** Removes old records first, so that a name can change its types in one transfer. */
   private async replaceRecords(
     { change, run }: ChunkedChange,
     contents: TransferredContents,
@@ -154,15 +160,81 @@ function callerFor({ tenantId }: Readonly<ZoneEntity>): Caller {
   return administrator('transfer', 'transfer', tenantId);
 }
 
-/** Whether a master with that serial has something for the zone: a later one, or any for a zone that is not served. */
+/** Whether a serial of a primary is worth a transfer: a later one, or any for an unserved zone. */
 export function isTransferable({ type, serial, transferredAt }: Readonly<ZoneEntity>, offered: number): boolean {
   return type === 'SECONDARY' && (transferredAt === null || isLaterSerial(offered, serial));
 }
 
-/** @throws TransferError for the first record that cannot stand in the zone */
+/** @throws TransferError for the first record that is not allowed in the zone */
 function assertTaken(contents: readonly RecordContent[], merged: readonly Merged[]): void {
   for (const [at, { name, type }] of contents.entries()) {
     const outcome = merged[at];
     if (outcome instanceof ServiceError) throw new TransferError(`${name} ${type}: ${outcome.message}`, true);
   }
+}
+
+interface TransferredContents {
+  readonly serial: number;
+  readonly email: string | null;
+  /** TTL of the SOA record, in seconds. */
+  readonly ttl: number;
+  readonly generation: Generation;
+  readonly count: number;
+  readonly octets: number;
+  /** Yields all records, about ten milliseconds of work at a time. Each call reads them again to save memory. */
+  portions(): AsyncIterable<readonly RecordContent[]>;
+}
+
+const PORTION = 500;
+const PORTION_OCTETS = 65_536;
+
+async function readContents(
+  received: ReceivedZone,
+  types: RecordTypes,
+  stop: AbortSignal,
+): Promise<TransferredContents> {
+  const { soa, octets } = received;
+  const { serial, primary, mailbox, refresh, retry, expire, minimum } = SOA.values(soa.rdata);
+  const authority = { primary: primary.toString(), mailbox: mailbox.toString() };
+  const generation = { nameServers: [], refresh, retry, expire, negativeTtl: minimum, authority };
+  const portions = (): AsyncIterable<readonly RecordContent[]> => chunksOf(received, types);
+  let count = 0;
+  for await (const chunk of portions()) {
+    count += chunk.length;
+    await nextTurn();
+    stop.throwIfAborted();
+  }
+  return { serial, email: emailOf(mailbox), ttl: ttlOf(soa), generation, count, octets, portions };
+}
+
+/** RFC 1035 §8. */
+function emailOf(name: DomainName): string | null {
+  const address = mailboxOf(name);
+  return mailboxFault(address) === null ? address : null;
+}
+
+async function* chunksOf(received: ReceivedZone, types: RecordTypes): AsyncGenerator<readonly RecordContent[]> {
+  let chunk: RecordContent[] = [];
+  let octets = 0;
+  for await (const records of received.portions())
+    for (const record of records) {
+      chunk.push(readRecord(record, types));
+      octets += record.rdata.length;
+      if (chunk.length < PORTION && octets < PORTION_OCTETS) continue;
+      yield chunk;
+      chunk = [];
+      octets = 0;
+    }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Stores each TTL with its record, because the TTL of the SOA may change with the next transfer. */
+function readRecord(record: ResourceRecord, types: RecordTypes): RecordContent {
+  const { owner, type, rdata } = record;
+  return transferredContentOf(types, { owner, code: type, rdata, ttl: ttlOf(record) });
+}
+
+/** RFC 2181 §8: a TTL with the highest bit set means 0. */
+function ttlOf({ ttl }: ResourceRecord): number {
+  return ttl > MAX_TTL ? 0 : ttl;
 }

@@ -6,31 +6,23 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DomainName } from '../../dns/name.js';
 import { SOA } from '../../dns/rdata/index.js';
 import { type GrowthCheck, RecordLimits } from '../../records/record-limits.js';
-import { RecordsOptions } from '../../records/records.options.js';
-import { AllowedPrimaries } from '../../zones/primaries/allowed-primaries.js';
-import { type Primary, parsePrimary } from '../../zones/primaries/primaries.js';
+import { AllowedPrimaries, type Primary, parsePrimary } from '../../zones/primaries/primaries.js';
 import { ChangeLimits } from '../../zones/changes/change-limits.js';
-import { mastersOf } from '../../zones/zone-type.js';
+import type { Generation } from '../../plugins/change-listener.js';
+import { mastersOf } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { PublishingOptions } from '../publishing.options.js';
 import { PrimaryAddresses } from './primary-addresses.js';
 import { askForSoa, type PrimaryAddress, transferZone } from './primary-client.js';
-import { ReceivedOctets, type Weight } from './received-octets.js';
-import { TransferError } from './transfer-error.js';
-import { readContents } from './transferred-contents.js';
+import { ReceivedOctets, type Weight, TransferError } from './received-zone.js';
 import { isTransferable, TransferredZones } from './transferred-zones.js';
 
-/** What the SOA of a zone says about asking its masters, in seconds. */
-export interface RefreshTimers {
-  readonly refresh: number;
-  readonly retry: number;
-  readonly expire: number;
-}
+/** SOA timers, in seconds. */
+export type RefreshTimers = Pick<Generation, 'refresh' | 'retry' | 'expire'>;
 
-/** On PostgreSQL each has a connection, which changes of others lack. One tenant's large zones leave room for the others'. */
+/** Each store occupies a PostgreSQL connection, and one tenant leaves room for others. */
 const STORED_AT_A_TIME = { inAll: 4, perKey: 1 };
 
-/** Asks the masters of a secondary zone whether they have a later serial, and takes it over. */
 @Injectable()
 export class ZoneRefresh {
   private readonly allowed: AllowedPrimaries;
@@ -42,7 +34,6 @@ export class ZoneRefresh {
     private readonly transferred: TransferredZones,
     private readonly limits: RecordLimits,
     private readonly changeLimits: ChangeLimits,
-    private readonly records: RecordsOptions,
     private readonly unitOfWork: UnitOfWork,
     private readonly spool: Spool,
     private readonly options: PublishingOptions,
@@ -52,17 +43,16 @@ export class ZoneRefresh {
   }
 
   /**
-   * Asks one master after the other until one has the zone. That one's SOA says when to ask again.
-   * @param stop breaks it off
-   * @throws TransferError with what all of them have said; ServiceError `rate_limited` where the tenant's masters have sent too much
+   * Asks one primary after another until one has the zone. Returns the timers of its SOA.
+   * @throws TransferError with the errors of all primaries; ServiceError `rate_limited` for the tenant
    */
   async run(zone: Readonly<ZoneEntity>, stop: AbortSignal): Promise<RefreshTimers> {
     const { transferTimeout } = this.options.limits;
     const weight = this.received.begin(zone.tenantId);
-    // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
+    // Not `AbortSignal.any`: Node may collect its signal despite listeners.
     const ending = new AbortController();
     const end = (): void => ending.abort(new TransferError('the service stops', false));
-    const tooLate = new TransferError(`the zone has not come within ${transferTimeout} seconds`, false);
+    const tooLate = new TransferError(`no complete transfer within ${transferTimeout} seconds`, false);
     const timer = setTimeout(() => ending.abort(tooLate), transferTimeout * 1000);
     stop.addEventListener('abort', end);
     if (stop.aborted) end();
@@ -73,6 +63,10 @@ export class ZoneRefresh {
       stop.removeEventListener('abort', end);
       weight.release();
     }
+  }
+
+  expire(zone: Readonly<ZoneEntity>): Promise<void> {
+    return this.transferred.expire(zone);
   }
 
   private async ask(zone: Readonly<ZoneEntity>, weight: Weight, stop: AbortSignal): Promise<RefreshTimers> {
@@ -91,7 +85,7 @@ export class ZoneRefresh {
     throw allOf(stop.aborted ? [...failures, asFailure(stop.reason)] : failures);
   }
 
-  /** A name is looked up just before its master is asked. */
+  /** Resolves the name of a primary just before it is asked. */
   private async *mastersOf(
     zone: Readonly<ZoneEntity>,
     stop: AbortSignal,
@@ -99,7 +93,7 @@ export class ZoneRefresh {
     for (const primary of mastersIn(zone)) {
       const addresses = await this.addresses.of(primary, stop);
       if (stop.aborted) return;
-      if (addresses.length === 0) yield new TransferError(`${primary.host}: no address is known`, false);
+      if (addresses.length === 0) yield new TransferError(`${primary.host}: no address found`, false);
       yield* addresses;
     }
   }
@@ -111,7 +105,7 @@ export class ZoneRefresh {
     stop: AbortSignal,
   ): Promise<RefreshTimers> {
     if (!this.allowed.allows(primary.address))
-      throw new TransferError(`${primary.label} is at an address that this service may not ask`, true);
+      throw new TransferError(`${primary.label} has an address that this service must not contact`, true);
     const offered = SOA.values((await askForSoa(primary, DomainName.parse(zone.name), stop)).rdata);
     if (!isTransferable(zone, offered.serial)) return offered;
     const takeOver = (weigh: (weight: number) => void): Promise<RefreshTimers> =>
@@ -130,7 +124,7 @@ export class ZoneRefresh {
     try {
       const reception = { weight, text, admit: (records: number): void => assertRoom(check, records) };
       const received = await transferZone(primary, DomainName.parse(zone.name), reception, stop);
-      const contents = await readContents(received, this.records.knownTypes, stop);
+      const contents = await this.transferred.read(received, stop);
       await this.storing.run(async () => {
         stop.throwIfAborted();
         weigh(await this.transferred.store(zone, contents, stop));
@@ -148,17 +142,16 @@ function mastersIn(zone: Readonly<ZoneEntity>): Primary[] {
     .filter((primary) => primary !== null);
 }
 
-/** Another master would be no way round. */
+/** Other primaries would hit the same limit. */
 export function isRateLimited(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'rate_limited';
 }
 
-/** Long before all of a zone has come that is not to be had. */
 function assertRoom(check: GrowthCheck, records: number): void {
   check({ zoneRecords: records, zoneRecordsets: null, recordsetRecords: null });
 }
 
-/** What a quota or the database says is told like what a master says; anything else is a defect. */
+/** Reports quota and database errors like errors of a primary. Other errors are defects. */
 function asFailure(error: unknown): TransferError {
   if (error instanceof TransferError) return error;
   if (error instanceof ServiceError) return new TransferError(error.message, error.code !== 'unavailable');

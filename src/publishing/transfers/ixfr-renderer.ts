@@ -1,32 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Slices } from '../../common/waiting/slices.js';
-import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { RecordSet } from '../../dns/master-file/record-set.js';
+import type { RecordSet } from '../../dns/master-file/master-file-writer.js';
 import { DomainName } from '../../dns/name.js';
 import { TransferWriter } from '../../dns/message/transfer-writer.js';
-import type { JournalStep } from '../../history/history-point.js';
-import { HistoryPoints, unlessForgotten } from '../../history/history-points.js';
+import { type JournalStep, HistoryPoints, unlessForgotten } from '../../history/history-points.js';
 import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { type ChangedSet, ChangedSets } from './changed-sets.js';
-import { type CopyPart, CopySpool } from './copy-spool.js';
-import type { CachedTransfer } from './cached-transfer.js';
-import { differencesOf } from './set-difference.js';
+import { type ChangedSet, ChangedSets, differencesOf } from './changed-sets.js';
+import { type CopyPart, CopySpool, type CachedTransfer } from './copy-spool.js';
 import { type SignedDifference, SignedZones } from './signed-zones.js';
 import { addRecords, addSet, isTransferred } from './transferred-set.js';
 import { ZoneReader } from './zone-reader.js';
 
-/** So few steps are read by the connection that all reads share. */
+/** Limit of steps that are read over the shared connection. */
 const FEW_STEPS = 1000;
-/** What happened in more steps takes too much memory to be told. */
+/** Limit for the memory of a difference. */
 const MOST_STEPS = 50_000;
 
-/** A zone has so many records at least that are not stored, beside its SOA. */
+/** Generated records of a zone besides the SOA, at least. */
 const GENERATED = 1;
 
-/** Writes what differs between two serials of a zone, in one step (RFC 1995 §4). */
+/** Renders the difference between two serials of a zone in one step (RFC 1995 §4). */
 @Injectable()
 export class IxfrRenderer {
   constructor(
@@ -36,17 +32,12 @@ export class IxfrRenderer {
     private readonly sets: ChangedSets,
     private readonly reading: ZoneReader,
     private readonly signed: SignedZones,
-    private readonly reads: Reads,
     private readonly spool: CopySpool,
   ) {}
 
-  /**
-   * From that serial to the zone as it is now.
-   * @returns `null` where the whole zone has to be sent
-   * @throws ServiceError `zone_not_found`, `unavailable`
-   */
+  /** Returns `null` if the whole zone has to be sent. */
   render(zoneId: string, serial: number, gone: AbortSignal): Promise<CachedTransfer | null> {
-    return this.reads.fromAny(() => this.write(zoneId, serial, gone));
+    return this.reading.fromAny(() => this.write(zoneId, serial, gone));
   }
 
   private async write(zoneId: string, serial: number, gone: AbortSignal): Promise<CachedTransfer | null> {
@@ -59,7 +50,7 @@ export class IxfrRenderer {
     return this.spool.keep(parts, gone);
   }
 
-  /** @returns `long` where more steps lie between than are wanted */
+  /** @returns `long` if there are more than `mostSteps` steps */
   private async difference(
     tx: Transaction,
     zone: ZoneEntity,
@@ -74,7 +65,6 @@ export class IxfrRenderer {
     return found === null || found === 'long' ? found : this.parts(found);
   }
 
-  /** @returns `long` where more steps lie between than are wanted */
   private async read(
     tx: Transaction,
     zone: ZoneEntity,
@@ -89,9 +79,9 @@ export class IxfrRenderer {
 
   private async since(tx: Transaction, zone: ZoneEntity, position: JournalStep): Promise<ZoneDifference | null> {
     const past = await this.pointInTimeZones.changesSince(tx, zone, position);
-    // After a restore or a failover a name server may have other contents under that serial than the journal.
+    // After a restore or a failover, a name server may have other contents under that serial.
     if (past.isRaised) return null;
-    // All records without a ttl of their own follow that of the zone.
+    // A changed zone TTL changes all records without their own TTL.
     if (past.zone.ttl !== zone.ttl) return null;
     const sets = await this.sets.read(tx, zone, past);
     return sets && (await this.differenceOf(past.zone, zone, sets));
@@ -117,7 +107,7 @@ export class IxfrRenderer {
     return countOf(difference) > now.recordCount + GENERATED ? null : difference;
   }
 
-  /** None where the set is not in transfers; signatures of several TTLs are several. */
+  /** Returns no set if it is excluded from transfers, several for signatures with different TTLs. */
   private transferred(zone: ZoneEntity, set: ChangedSet, records: ChangedSet['now']): RecordSet[] | 'unreadable' {
     const served = this.served.setAt(zone, set, records);
     if (served.some(isOmitted)) return 'unreadable';
@@ -160,7 +150,7 @@ interface ZoneDifference {
   readonly added: readonly RecordSet[];
 }
 
-/** Where much has happened in a small zone, the zone is read sooner than what has happened. */
+/** Reading a small zone costs less than reading many steps. */
 function stepsWorthReading({ recordCount }: ZoneEntity): number {
   return Math.min(MOST_STEPS, recordCount + FEW_STEPS);
 }

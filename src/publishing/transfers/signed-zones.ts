@@ -1,61 +1,55 @@
 import type { Transaction } from '../../database/transaction.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import type { DomainName } from '../../dns/name.js';
-import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import type { ResourceRecord } from '../../dns/message/message.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 
-/** A set with its signatures. Where the records of the zone are signed, `rdatas` is empty: they are in the zone. */
+/** A set with its signatures. If the zone contains the signed records, `rdatas` is empty. */
 export interface SignedSet extends WireSet {
-  /** Each as RDATA of RRSIG. */
+  /** RRSIG RDATA. */
   readonly signatures: readonly Uint8Array[];
 }
 
 /** A record of class IN. */
 export type WireRecord = Omit<ResourceRecord, 'class'>;
 
-/** What leads from one published serial to the present one. */
 export interface SignedDifference {
   readonly before: WireRecord;
   readonly now: WireRecord;
-  /** Without the SOA records. */
+  /** Without SOA records. */
   readonly removed: readonly WireRecord[];
   readonly added: readonly WireRecord[];
 }
 
-/** How the records of its contents are in a signed zone. */
 export interface SignedForm {
-  /** Longer ttls are cut to this, in seconds. */
+  /** Maximum TTL in seconds. */
   readonly maxTtl: number;
-  /** Whether SVCB and HTTPS have their targets in lower case. */
+  /** Whether SVCB and HTTPS targets are in lower case. */
   readonly isFolded: boolean;
 }
 
-/** The port through which whoever signs zones says what name servers are sent of a zone beside its contents. */
+/** Port of the signer: the records that signing adds to a zone, and signed differences. */
 export abstract class SignedZones {
-  /**
-   * Resolves when the latest contents are published, or soon, whatever is in the way.
-   * @param zoneId of a zone that has been published
-   */
+  /** Resolves when the latest contents are published, or after a short timeout. */
   abstract whenPublished(zoneId: string): Promise<void>;
 
   /**
-   * Whether a zone is to be published above a serial that a name server has and this database has never had. One that others look
-   * for signatures of is not: they may be of keys that came after a backup that was restored.
+   * Whether the zone may be published above an unknown serial of a name server. Not if others look for signatures of
+   * keys that were created after a restored backup.
    */
   abstract mayOvertake(zoneId: string, serial: number, server: string): Promise<boolean>;
 
-  /** The form in which the contents of the zone are signed. */
   abstract formOf(tx: Transaction, zone: ZoneEntity): Promise<SignedForm>;
 
-  /** Whether a set is made by whoever signs, so that records of a zone are none of it. */
+  /** Whether signing generates this set, so that it replaces stored records. */
   abstract isMade(set: Pick<WireSet, 'owner' | 'type'>, apex: DomainName): boolean;
 
-  /** The SOA as it is published; `null` where the zone is not published as signed. */
+  /** Returns the published SOA; `null` for unsigned zones. */
   abstract soa(tx: Transaction, zoneId: string): Promise<WireRecord | null>;
 
-  /** All other sets that are made, and the signatures of all, portion by portion. */
+  /** Yields all other generated sets and all signatures, in portions. */
   abstract sets(tx: Transaction, zoneId: string): AsyncIterable<readonly SignedSet[]>;
 
-  /** `null` where it is not known what differs, or it is longer than the zone. */
+  /** Returns `null` if the difference is unknown or longer than the zone. */
   abstract since(tx: Transaction, zoneId: string, serial: number): Promise<SignedDifference | null>;
 }

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainName } from '../../dns/name.js';
-import type { Question } from '../../dns/message/question.js';
-import { ZoneCopies } from './zone-copies.js';
-import { ZoneDifferences } from './zone-differences.js';
+import type { Question } from '../../dns/message/message.js';
+import { ZoneCopies, ZoneDifferences } from './zone-copies.js';
 import { SignedZones } from './signed-zones.js';
 import { ZoneFinder } from './zone-finder.js';
 import { ZoneRecords } from './zone-records.js';
 import { type Copy, type PublishedZone, type ZoneAnswer, ZoneSource } from './zone-source.js';
 
-/** The zones of the database, for the name server. */
 @Injectable()
 export class StoredZones extends ZoneSource {
   constructor(
@@ -27,7 +25,7 @@ export class StoredZones extends ZoneSource {
     return zone;
   }
 
-  /** Whoever asks when a zone has just been changed is answered when that is signed. */
+  /** Waits for the signing of a zone that has just changed. */
   private async present(name: DomainName): Promise<PublishedZone | null> {
     const zone = await this.finder.find(name);
     if (zone?.awaitsSigning !== true) return zone;

@@ -1,14 +1,11 @@
-import type { RecordSet } from '../../dns/master-file/record-set.js';
+import type { RecordSet } from '../../dns/master-file/master-file-writer.js';
 import { type AnswerSection, MAX_TRANSFERRED_RDATA, type TransferWriter } from '../../dns/message/transfer-writer.js';
 import { rdataInSignedZone } from '../../dns/dnssec/canonical-rdata.js';
-import { Type } from '../../dns/dnssec/codes.js';
+import { Type } from '../../dns/dnssec/wire-set.js';
 import { isOmitted, type OmittedSet } from '../../records/served/served-zone.js';
 import type { SignedForm, SignedSet, WireRecord } from './signed-zones.js';
 
-/**
- * Whether a set is in transfers. One with a record that cannot be read is not served at all (behaviour 12.4); one with a
- * record that no message has room for can be exported only.
- */
+/** Excludes sets with unreadable records (behaviour 12.4) or a record too large for a message. */
 export function isTransferred(set: RecordSet | OmittedSet): set is RecordSet {
   return !isOmitted(set) && set.rdatas.every(isTransferredRdata);
 }
@@ -17,7 +14,7 @@ export function isTransferredRdata({ length }: Uint8Array): boolean {
   return length <= MAX_TRANSFERRED_RDATA;
 }
 
-/** The sections that the records have completed. */
+/** Yields the completed sections. */
 export function* addRecords(writer: TransferWriter, records: Iterable<WireRecord>): Generator<AnswerSection> {
   for (const { owner, type, ttl, rdata } of records) {
     const section = writer.add(owner, type, ttl, rdata);
@@ -25,14 +22,12 @@ export function* addRecords(writer: TransferWriter, records: Iterable<WireRecord
   }
 }
 
-/** A record of the contents as it is sent where the zone is signed; most are as they are. */
 export function inSignedZone(record: WireRecord, { maxTtl, isFolded }: SignedForm): WireRecord {
   const rdata = isFolded ? rdataInSignedZone(record.type, record.rdata) : record.rdata;
   if (record.ttl <= maxTtl && rdata === record.rdata) return record;
   return { ...record, ttl: Math.min(record.ttl, maxTtl), rdata };
 }
 
-/** The records of sets that signing makes: their own, and those that sign them. */
 export function* recordsOfSigned(sets: readonly SignedSet[]): Generator<WireRecord> {
   for (const { owner, type, ttl, rdatas, signatures } of sets) {
     for (const rdata of rdatas) yield { owner, type, ttl, rdata };
@@ -44,7 +39,6 @@ export function recordsOf({ owner, type, ttl, rdatas }: RecordSet): WireRecord[]
   return rdatas.map((rdata) => ({ owner, type: type.code, ttl, rdata }));
 }
 
-/** The sections that the set has completed. */
 export function addSet(writer: TransferWriter, set: RecordSet): Generator<AnswerSection> {
   return addRecords(writer, recordsOf(set));
 }

@@ -6,8 +6,8 @@ import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
 import { SOA } from '../../dns/rdata/soa.js';
-import { MessageError } from '../../dns/message/message-error.js';
-import { Rcode } from '../../dns/message/rcode.js';
+import { MessageError } from '../../dns/message/message.js';
+import { Rcode } from '../../dns/message/codes.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -15,20 +15,16 @@ import { ZoneRepository, type ZoneVersion } from '../../zones/zone.repository.js
 import { SignedZones } from './signed-zones.js';
 import type { PublishedZone } from './zone-source.js';
 
-/** So many zones are remembered as they were found last. */
 const REMEMBERED = 10_000;
-/** How often a zone is read that is signed or unsigned meanwhile. */
+/** Attempts to read a zone that is being signed or unsigned. */
 const ATTEMPTS = 3;
 const ROOT = '';
 
-/** Finds the zones that names belong to. What is asked for while the database is asked already is asked for together. */
+/** Finds the zones of names. Batches concurrent lookups. */
 @Injectable()
 export class ZoneFinder {
   private readonly questions = new Coalescer<Asked>((asked) => this.askTogether(asked));
-  /**
-   * Zones as they were found, by name key. One of the same version and time is the same: a standby may have had another change
-   * under that version, which the server that took over lacks.
-   */
+  /** By name key. After a failover, the same version may belong to another change, so its time counts too. */
   private readonly found = new Map<string, FoundZone>();
 
   constructor(
@@ -38,10 +34,7 @@ export class ZoneFinder {
     private readonly reads: Reads,
   ) {}
 
-  /**
-   * The zone of that name, or the closest one above it; `null` where there is none.
-   * @throws ServiceError `unavailable`
-   */
+  /** Returns the closest zone that encloses the name, or `null`. */
   find({ key }: DomainName): Promise<PublishedZone | null> {
     return new Promise((resolve, reject) => this.questions.add({ key, resolve, reject }));
   }
@@ -70,7 +63,7 @@ export class ZoneFinder {
     return found;
   }
 
-  /** One zone that cannot be read leaves the others alone. */
+  /** An unreadable zone does not affect others. */
   private async outcomeOf(tx: Transaction, version: ZoneVersion): Promise<Outcome> {
     try {
       return { zone: await this.read(tx, version) };
@@ -80,9 +73,9 @@ export class ZoneFinder {
     }
   }
 
-  /** Most names are those of zones: names above are asked for where that is not so. */
+  /** Most names are zone names, so parent names are only looked up on a miss. */
   private async versionsOf(tx: Transaction, keys: readonly string[]): Promise<Map<string, ZoneVersion>> {
-    const versions = byKey(await this.zones.versionsAmong(tx, keys));
+    const versions = new Map((await this.zones.versionsAmong(tx, keys)).map((version) => [version.nameKey, version]));
     const others = keys.filter((key) => !versions.has(key));
     const above = new Set(others.flatMap((key) => keysOnPath(ROOT, key)));
     for (const version of await this.zones.versionsAmong(tx, [...above])) versions.set(version.nameKey, version);
@@ -91,7 +84,7 @@ export class ZoneFinder {
 
   private async read(tx: Transaction, found: ZoneVersion): Promise<PublishedZone | null> {
     const { id, nameKey, isServed } = found;
-    // RFC 1035 §3.3.13: nobody is told what masters have not said, or have not confirmed for too long.
+    // RFC 1035 §3.3.13: a secondary zone is not served before its first transfer and after its expiry.
     if (isServed === 0) throw new MessageError(Rcode.SERVFAIL, 'the zone has not come from its masters');
     const known = this.found.get(nameKey);
     if (known?.zone.id === id && isSame(known, found)) return known.zone;
@@ -114,7 +107,7 @@ export class ZoneFinder {
     throw new Error(`the zone ${zoneId} is published as signed, and has no signed SOA`);
   }
 
-  /** `null` where the zone has been unsigned since its row was read. */
+  /** Returns `null` if the zone was unsigned after the row was read. */
   private async published(tx: Transaction, row: ZoneEntity): Promise<PublishedZone | null> {
     const { id, serial, version, tenantId, publishedVersion, publishedSerial } = row;
     const name = DomainName.parse(row.name);
@@ -123,7 +116,7 @@ export class ZoneFinder {
     const soa = await this.signed.soa(tx, id);
     if (soa === null) return null;
     const awaitsSigning = version !== publishedVersion;
-    // It may have been published again since its row was read.
+    // The zone may have been published again after the row was read.
     const published = SOA.values(soa.rdata).serial;
     return { id, name, serial: published, soa: soa.rdata, ttl: soa.ttl, tenantId, awaitsSigning };
   }
@@ -140,11 +133,9 @@ interface FoundZone extends ZoneState {
   readonly zone: PublishedZone;
 }
 
-/** What has become of a question. */
 type Outcome = { readonly zone: PublishedZone | null } | { readonly error: unknown };
 
 interface Asked {
-  /** Of the name. */
   readonly key: string;
   readonly resolve: (zone: PublishedZone | null) => void;
   readonly reject: (error: unknown) => void;
@@ -154,10 +145,6 @@ function isSame(one: ZoneState, other: ZoneState): boolean {
   return (
     one.version === other.version && one.changedAt === other.changedAt && one.publishedSerial === other.publishedSerial
   );
-}
-
-function byKey(versions: readonly ZoneVersion[]): Map<string, ZoneVersion> {
-  return new Map(versions.map((version) => [version.nameKey, version]));
 }
 
 function closest(versions: ReadonlyMap<string, ZoneVersion>, key: string): ZoneVersion | undefined {

@@ -5,10 +5,10 @@ import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 
-/** How often a zone is read beside changes of it before it is read from a snapshot. */
+/** Attempts to read a zone at one version before a snapshot is used. */
 const ATTEMPTS = 3;
 
-/** Reads a little of a zone, all of it at one version of the zone. */
+/** Reads small parts of a zone, consistently at one version. */
 @Injectable()
 export class ZoneReader {
   constructor(
@@ -17,11 +17,7 @@ export class ZoneReader {
     private readonly reads: Reads,
   ) {}
 
-  /**
-   * What `read` makes of the zone. It may be called several times: a snapshot costs a connection of its own, which takes
-   * longer than to read again what has changed meanwhile.
-   * @throws ServiceError `zone_not_found`, `unavailable`
-   */
+  /** Repeats `read` if the zone has changed meanwhile. A snapshot needs its own connection and is slower. */
   async run<T>(zoneId: string, read: (tx: Transaction, zone: ZoneEntity) => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const outcome = await this.reads.run((tx) => this.attempt(tx, zoneId, read));
@@ -30,7 +26,7 @@ export class ZoneReader {
     return this.atOnce(zoneId, read);
   }
 
-  /** `null` where the zone has changed before everything was read, so that what was read may not even go together. */
+  /** Returns `null` if the zone has changed during the read, so that the result may be inconsistent. */
   private async attempt<T>(
     tx: Transaction,
     zoneId: string,
@@ -51,14 +47,23 @@ export class ZoneReader {
     return now?.version === version && now.publishedSerial === publishedSerial;
   }
 
-  /**
-   * The same from a snapshot, for what takes its time.
-   * @throws ServiceError `zone_not_found`, `unavailable`
-   */
-  async atOnce<T>(zoneId: string, read: (tx: Transaction, zone: ZoneEntity) => Promise<T>): Promise<T> {
+  /** Runs reads on any server of the database, including standbys. */
+  fromAny<T>(work: () => Promise<T>): Promise<T> {
+    return this.reads.fromAny(work);
+  }
+
+  /** Yields from a snapshot of the zone. */
+  stream<T>(zoneId: string, read: (tx: Transaction, zone: ZoneEntity) => AsyncIterable<T>): AsyncIterable<T> {
     const { served } = this;
-    const snapshot = this.reads.stream(async function* (tx) {
-      yield { value: await read(tx, await served.zone(tx, zoneId)) };
+    return this.reads.stream(async function* (tx) {
+      yield* read(tx, await served.zone(tx, zoneId));
+    });
+  }
+
+  /** Reads from a snapshot, for long reads. */
+  async atOnce<T>(zoneId: string, read: (tx: Transaction, zone: ZoneEntity) => Promise<T>): Promise<T> {
+    const snapshot = this.stream(zoneId, async function* (tx, zone) {
+      yield { value: await read(tx, zone) };
     });
     for await (const { value } of snapshot) return value;
     throw new Error('a snapshot is read once');

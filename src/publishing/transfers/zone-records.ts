@@ -2,17 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { groupedBy } from '../../common/grouped.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
-import { MetaType, RecordClass } from '../../dns/message/codes.js';
-import type { Question } from '../../dns/message/question.js';
-import { Rcode } from '../../dns/message/rcode.js';
-import type { ResourceRecord } from '../../dns/message/resource-record.js';
+import { MetaType, RecordClass, Rcode } from '../../dns/message/codes.js';
+import type { Question, ResourceRecord } from '../../dns/message/message.js';
 import { DomainName } from '../../dns/name.js';
 import { keyAbove, keysOnPath, wildcardKey } from '../../dns/name-key.js';
-import { CNAME } from '../../dns/rdata/cname.js';
-import { DNAME } from '../../dns/rdata/dname.js';
-import { DS } from '../../dns/rdata/ds.js';
+import { CNAME, DNAME, NS } from '../../dns/rdata/name-types.js';
+import { DS } from '../../dns/rdata/dnssec.js';
 import { SOA } from '../../dns/rdata/index.js';
-import { NS } from '../../dns/rdata/ns.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { RecordsOptions } from '../../records/records.options.js';
@@ -21,7 +17,7 @@ import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PublishedZone, ZoneAnswer } from './zone-source.js';
 
-/** Answers those who are about to update a zone what it has (behaviour 20.7). Aliases are not followed. */
+/** Answers record queries of update clients (behaviour 20.7). Does not follow aliases. */
 @Injectable()
 export class ZoneRecords {
   constructor(
@@ -32,7 +28,6 @@ export class ZoneRecords {
     private readonly options: RecordsOptions,
   ) {}
 
-  /** @throws ServiceError `zone_not_found`, `unavailable` */
   answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer> {
     return this.reads.fromAny(() =>
       this.reads.run(async (tx) => {
@@ -42,22 +37,18 @@ export class ZoneRecords {
     );
   }
 
-  /** The types of which names have records, by owner key. */
   async typesAt(tx: Transaction, { id }: ZoneEntity, owners: readonly string[]): Promise<Map<string, string[]>> {
     const sets = await this.recordSets.atOwners(tx, id, owners);
-    const byOwner = groupedBy(
-      sets.filter(({ recordCount }) => recordCount > 0),
-      ({ ownerKey }) => ownerKey,
-    );
+    const filled = sets.filter(({ recordCount }) => recordCount > 0);
+    const byOwner = groupedBy(filled, ({ ownerKey }) => ownerKey);
     return new Map([...byOwner].map(([owner, ofOwner]) => [owner, ofOwner.map(({ type }) => type)]));
   }
 
-  /** Whether the name has records, or a name below it. */
+  /** Whether the name or a name below it has records. */
   isThere(tx: Transaction, { id }: ZoneEntity, ownerKey: string): Promise<boolean> {
     return this.recordSets.isServed(tx, id, ownerKey);
   }
 
-  /** A set as it is served; none where it is not. */
   async setAt(tx: Transaction, zone: ZoneEntity, ownerKey: string, type: string): Promise<ResourceRecord[]> {
     const rows = await this.records.servedSet(tx, zone.id, ownerKey, type);
     return this.served.setAt(zone, { ownerKey, type }, rows).flatMap((set) => {
@@ -77,7 +68,6 @@ export class ZoneRecords {
   }
 }
 
-/** One question on its way through a zone. */
 class Search {
   private readonly key: string;
   private types: ReadonlyMap<string, readonly string[]> = new Map();
@@ -118,13 +108,13 @@ class Search {
     return records.length > 0 ? this.found(records) : this.negative(Rcode.NOERROR);
   }
 
-  /** A wildcard's records have the name that was asked for (RFC 4592 §3.3). */
+  /** Records of a wildcard get the queried name (RFC 4592 §3.3). */
   private async setAt(key: string, type: string): Promise<ResourceRecord[]> {
     const records = await this.data.setAt(this.tx, this.zone, key, type);
     return key === this.key ? records : records.map((record) => ({ ...record, owner: this.question.name }));
   }
 
-  /** The deepest name above the one that was asked for which is there (RFC 4592 §3.3.1). */
+  /** Returns the closest encloser (RFC 4592 §3.3.1). */
   private async closestEncloser(): Promise<string> {
     let key = keyAbove(this.key);
     while (key !== this.zone.nameKey && !(await this.data.isThere(this.tx, this.zone, key))) key = keyAbove(key);
@@ -136,7 +126,7 @@ class Search {
     return { rcode: Rcode.NOERROR, isAuthoritative: false, answers: [], authorities };
   }
 
-  /** RFC 6672 §3.1: the name is another one below the target. */
+  /** RFC 6672 §3.1: synthesizes a CNAME. */
   private async redirection(key: string): Promise<ZoneAnswer> {
     const [record] = await this.data.setAt(this.tx, this.zone, key, DNAME.name);
     if (record === undefined) return this.negative(Rcode.NOERROR);
@@ -151,7 +141,7 @@ class Search {
     return { rcode: Rcode.NOERROR, isAuthoritative: true, answers, authorities: [] };
   }
 
-  /** RFC 2308 §3: for how long it holds says the SOA. */
+  /** RFC 2308 §3: the SOA limits the negative TTL. */
   private negative(rcode: number): ZoneAnswer {
     const soa = this.data.soaOf(this.zone);
     const ttl = Math.min(soa.ttl, SOA.values(soa.rdata).minimum);

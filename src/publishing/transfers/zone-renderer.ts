@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
-import { NS } from '../../dns/rdata/ns.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { type AnswerSection, TransferWriter } from '../../dns/message/transfer-writer.js';
 import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import type { SetKey } from '../../records/record-set.entity.js';
@@ -11,8 +10,7 @@ import { ServedZone } from '../../records/served/served-zone.js';
 import { SortRequired, UnsortedZoneReader } from '../../records/served/unsorted-zone-reader.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { PublishedVersion } from '../../zones/zone.repository.js';
-import { type CopyPart, CopySpool, inTurn } from './copy-spool.js';
-import type { CachedTransfer } from './cached-transfer.js';
+import { type CopyPart, CopySpool, inTurn, type CachedTransfer } from './copy-spool.js';
 import { type SignedForm, SignedZones, type WireRecord } from './signed-zones.js';
 import {
   addRecords,
@@ -25,12 +23,12 @@ import {
 } from './transferred-set.js';
 import { ZoneReader } from './zone-reader.js';
 
-/** So few records are read by the connection that all reads share. */
+/** Limit of records that are read over the shared connection. */
 const FEW_RECORDS = 500;
-/** How often a zone is read without order before it is read in order. */
+/** Attempts to read a zone unordered before it is read in order. */
 const ATTEMPTS = 2;
 
-/** Writes zones for transfers (RFC 5936 §2.2): SOA, all other records, SOA. */
+/** Renders zones for transfers (RFC 5936 §2.2): SOA, all other records, SOA. */
 @Injectable()
 export class ZoneRenderer {
   constructor(
@@ -40,29 +38,20 @@ export class ZoneRenderer {
     private readonly reading: ZoneReader,
     private readonly signed: SignedZones,
     private readonly pointInTimeZones: PointInTimeZones,
-    private readonly reads: Reads,
     private readonly spool: CopySpool,
   ) {}
 
-  /**
-   * The zone as it is now.
-   * @throws ServiceError `zone_not_found`, `unavailable`
-   */
   render(zoneId: string, gone: AbortSignal): Promise<CachedTransfer> {
-    return this.reads.fromAny(() => this.write(zoneId, gone));
+    return this.reading.fromAny(() => this.write(zoneId, gone));
   }
 
   private async write(zoneId: string, gone: AbortSignal): Promise<CachedTransfer> {
     const small = await this.reading.run(zoneId, (tx, zone) => this.renderSmall(tx, zone));
     if (small !== null) return this.spool.keep(inTurn(small), gone);
     const quick = await this.renderQuickly(zoneId, gone);
-    return (
-      quick ??
-      this.spool.keep(
-        this.fromSnapshot(zoneId, (tx, zone) => this.parts(tx, zone)),
-        gone,
-      )
-    );
+    if (quick !== null) return quick;
+    const parts = this.reading.stream(zoneId, (tx, zone) => this.parts(tx, zone));
+    return this.spool.keep(parts, gone);
   }
 
   private async renderSmall(tx: Transaction, zone: ZoneEntity): Promise<CopyPart[] | null> {
@@ -72,16 +61,14 @@ export class ZoneRenderer {
     return parts;
   }
 
-  /** In any order, which a transfer may have; `null` for a zone that has to be read in the order of its sets. */
+  /** Renders without order, which transfers permit. Returns `null` if the zone has to be read in order. */
   private async renderQuickly(zoneId: string, gone: AbortSignal): Promise<CachedTransfer | null> {
     let mixed: ReadonlyMap<string, SetKey> = new Map();
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         const known = mixed;
-        return await this.spool.keep(
-          this.fromSnapshot(zoneId, (tx, zone) => this.unorderedParts(tx, zone, known)),
-          gone,
-        );
+        const parts = this.reading.stream(zoneId, (tx, zone) => this.unorderedParts(tx, zone, known));
+        return await this.spool.keep(parts, gone);
       } catch (error) {
         if (!(error instanceof SortRequired)) throw error;
         if (error.mixed.size === 0) return null;
@@ -91,17 +78,7 @@ export class ZoneRenderer {
     return null;
   }
 
-  private fromSnapshot(
-    zoneId: string,
-    read: (tx: Transaction, zone: ZoneEntity) => AsyncIterable<CopyPart>,
-  ): AsyncIterable<CopyPart> {
-    const { served } = this;
-    return this.reads.stream(async function* (tx) {
-      yield* read(tx, await served.zone(tx, zoneId));
-    });
-  }
-
-  /** The serial comes first. */
+  /** Yields the serial first. */
   private async *parts(tx: Transaction, zone: ZoneEntity): AsyncGenerator<CopyPart> {
     const { publishedVersion, publishedSerial } = zone;
     if (publishedVersion !== null && publishedSerial !== null) {
@@ -125,7 +102,7 @@ export class ZoneRenderer {
   ): AsyncGenerator<CopyPart> {
     const { publishedVersion: version, publishedSerial: serial } = zone;
     if (version !== null && serial !== null) {
-      // Contents of before can only be read in order.
+      // Earlier contents can only be read in order.
       if (version !== zone.version) throw new SortRequired(new Map());
       yield* this.signedParts(tx, zone, { version, serial }, this.unorderedRecords(tx, zone, mixed));
       return;
@@ -138,7 +115,6 @@ export class ZoneRenderer {
     yield writer.finish();
   }
 
-  /** All but the SOA. */
   private async *unorderedRecords(
     tx: Transaction,
     zone: ZoneEntity,
@@ -151,7 +127,7 @@ export class ZoneRenderer {
     }
   }
 
-  /** @param contents of the version that is published, without the SOA */
+  /** @param contents of the published version, without SOA */
   private async *signedParts(
     tx: Transaction,
     zone: ZoneEntity,
@@ -172,7 +148,7 @@ export class ZoneRenderer {
     yield writer.finish();
   }
 
-  /** What the signatures that are published belong to. Mostly that is what there is now. */
+  /** Yields the contents that the published signatures cover, usually the present contents. */
   private async *publishedContents(
     tx: Transaction,
     zone: ZoneEntity,
@@ -196,7 +172,6 @@ export class ZoneRenderer {
   }
 }
 
-/** SOA, and whatever of it stands at the apex. */
 function* withoutMade(records: Iterable<WireRecord>, apex: DomainName, signed: SignedZones): Generator<WireRecord> {
   for (const record of records) if (!signed.isMade(record, apex)) yield record;
 }

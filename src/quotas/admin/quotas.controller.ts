@@ -2,26 +2,30 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/c
 import { AdminOnly } from '../../auth/access.decorators.js';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller } from '../../http/decorators.js';
-import { ChangeQuotaDto, toQuotaChange } from './dto/change-quota.dto.js';
-import { type QuotaDto, toQuotaDto } from './dto/quota.dto.js';
+import { ChangeQuotaDto, toQuotaChange, QuotaDto, toQuotaDto } from './dto/quota.dto.js';
 import { TenantIdPipe } from '../../auth/tenant-id.pipe.js';
-import { ApiChangeQuota, ApiGetQuota, ApiQuotas, ApiResetQuota } from './quotas.api.js';
 import { QuotasService } from '../quotas.service.js';
+import { Operation, TenantOperations } from '../../http/v1/api-docs.js';
 
-@ApiQuotas()
+@TenantOperations('quotas')
 @AdminOnly()
 @Controller(['admin/quotas', 'quotas'])
 export class QuotasController {
   constructor(private readonly quotas: QuotasService) {}
 
   @Get(':tenant_id')
-  @ApiGetQuota()
+  @Operation({ summary: 'Get the limits of a tenant', response: QuotaDto })
   async get(@Param('tenant_id', TenantIdPipe) tenantId: string): Promise<QuotaDto> {
     return toQuotaDto(await this.quotas.get(tenantId));
   }
 
   @Patch(':tenant_id')
-  @ApiChangeQuota()
+  @Operation({
+    summary: 'Change limits of a tenant',
+    description: 'The named limits change, all or none; the others stay. A limit below the use only stops growth.',
+    response: QuotaDto,
+    bodyErrors: [],
+  })
   async change(
     @Param('tenant_id', TenantIdPipe) tenantId: string,
     @Body() body: ChangeQuotaDto,
@@ -32,7 +36,10 @@ export class QuotasController {
 
   @Delete(':tenant_id')
   @HttpCode(204)
-  @ApiResetQuota()
+  @Operation({
+    summary: 'Reset a tenant to the default limits',
+    response: { status: 204, description: 'The defaults apply again.' },
+  })
   async reset(@Param('tenant_id', TenantIdPipe) tenantId: string, @CurrentCaller() caller: Caller): Promise<void> {
     await this.quotas.reset(tenantId, caller);
   }

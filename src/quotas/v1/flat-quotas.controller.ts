@@ -4,19 +4,19 @@ import { mayReadQuotas } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { ServiceError } from '../../common/service-error.js';
-import { type FlatQuotaDto, FlatQuotaChangeDto, fromFlatQuota, toFlatQuotaDto } from './dto/flat-quota.dto.js';
+import { FlatQuotaDto, FlatQuotaChangeDto, fromFlatQuota, toFlatQuotaDto } from './dto/flat-quota.dto.js';
 import { assertTenantId, TenantIdPipe } from '../../auth/tenant-id.pipe.js';
-import { ApiChangeFlatQuota, ApiFlatQuotas, ApiGetFlatQuota, ApiResetFlatQuota } from './flat-quotas.api.js';
 import { QuotasService } from '../quotas.service.js';
+import { Operation, TenantOperations } from '../../http/v1/api-docs.js';
 
-/** Quotas in the flat form of the old client (behaviour 8.6). */
-@ApiFlatQuotas()
+/** The flat form of the old client (behaviour 8.6). */
+@TenantOperations('quotas (version 1)')
 @Controller('v1/quotas')
 export class FlatQuotasController {
   constructor(private readonly quotas: QuotasService) {}
 
   @Get(':tenant_id')
-  @ApiGetFlatQuota()
+  @Operation({ summary: 'Get the limits of a tenant', response: FlatQuotaDto })
   async get(@Param('tenant_id') tenantId: string, @CurrentCaller() caller: Caller): Promise<FlatQuotaDto> {
     if (!mayReadQuotas(caller, tenantId))
       throw new ServiceError('forbidden', "Another tenant's quotas need the role admin.");
@@ -26,7 +26,7 @@ export class FlatQuotasController {
 
   @Put(':tenant_id')
   @AdminOnly()
-  @ApiChangeFlatQuota()
+  @Operation({ summary: 'Change limits of a tenant', response: FlatQuotaDto, bodyErrors: [] })
   async change(
     @Param('tenant_id', TenantIdPipe) tenantId: string,
     @Body() body: FlatQuotaChangeDto,
@@ -39,7 +39,7 @@ export class FlatQuotasController {
   @Post(':tenant_id')
   @HttpCode(200)
   @AdminOnly()
-  @ApiChangeFlatQuota()
+  @Operation({ summary: 'Change limits of a tenant', response: FlatQuotaDto, bodyErrors: [] })
   changeByPost(
     @Param('tenant_id', TenantIdPipe) tenantId: string,
     @Body() body: FlatQuotaChangeDto,
@@ -50,7 +50,10 @@ export class FlatQuotasController {
 
   @Delete(':tenant_id')
   @AdminOnly()
-  @ApiResetFlatQuota()
+  @Operation({
+    summary: 'Reset a tenant to the default limits',
+    response: { description: 'The defaults apply again; the body is empty.' },
+  })
   async reset(@Param('tenant_id', TenantIdPipe) tenantId: string, @CurrentCaller() caller: Caller): Promise<string> {
     await this.quotas.reset(tenantId, caller);
     return '';

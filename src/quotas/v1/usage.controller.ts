@@ -5,19 +5,19 @@ import { canonicalUuid } from '../../common/uuid.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { UseService } from '../use.service.js';
+import { UseService } from '../quotas.service.js';
 import {
   DEFAULT_TENANTS,
-  type TenantListDto,
+  TenantListDto,
   TenantsQueryDto,
   toTenantDto,
   toUsageDto,
-  type UsageDto,
+  UsageDto,
   UsageQueryDto,
 } from './dto/usage.dto.js';
-import { ApiGetUsage, ApiListTenants, ApiUsage } from './usage.api.js';
+import { ApiAdminHeaders, Operation, Operations } from '../../http/v1/api-docs.js';
 
-@ApiUsage()
+@Operations('usage', { errors: ['invalid_object'], hasAdminHeaders: false })
 @Controller('v1')
 export class UsageController {
   constructor(
@@ -26,23 +26,39 @@ export class UsageController {
   ) {}
 
   @Get('usage')
-  @ApiGetUsage()
+  @Operation({
+    id: 'getUsage',
+    summary: 'Show what a tenant has of what it may have',
+    description: 'With `domain_id` the records of that domain are counted, against the limits of its owner.',
+    parameters: [ApiAdminHeaders()],
+    response: UsageDto,
+    errors: ['zone_not_found'],
+  })
   async usage(@Query() { domain_id }: UsageQueryDto, @CurrentCaller() caller: Caller): Promise<UsageDto> {
-    // What is no id is the id of nothing.
+    // An invalid id matches no zone.
     const zoneId = domain_id === undefined ? null : (canonicalUuid(domain_id) ?? '');
     return toUsageDto(await this.uses.of(caller, zoneId));
   }
 
   @Get('tenants')
   @AdminOnly()
-  @ApiListTenants()
+  @Operation({
+    id: 'listTenants',
+    summary: 'List the tenants that have domains or tokens, or had domains',
+    description: 'For admins.',
+    response: TenantListDto,
+  })
   async tenants(
-    @Query() { limit = DEFAULT_TENANTS, marker = '' }: TenantsQueryDto,
+    @Query() { limit = DEFAULT_TENANTS, marker = '', prefix = '' }: TenantsQueryDto,
     @Req() request: ApiRequest,
   ): Promise<TenantListDto> {
-    const found = await this.uses.tenants(marker, limit);
+    const found = await this.uses.tenants(marker, prefix, limit);
     const linkFrom = (after: string): string => {
-      const query = new URLSearchParams({ limit: String(limit), ...(after === '' ? {} : { marker: after }) });
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(prefix !== '' && { prefix }),
+        ...(after !== '' && { marker: after }),
+      });
       return this.absoluteUrl.of(request, `/v1/tenants?${query.toString()}`);
     };
     const last = found.length === limit ? found.at(-1) : undefined;

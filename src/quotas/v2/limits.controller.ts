@@ -2,12 +2,12 @@ import { Controller, Get } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { ApiOkResponse, ApiOperation } from '../../http/openapi/decorators.js';
-import { ApiV2Operations } from '../../http/v2/api-docs.js';
+import { V2Operations } from '../../http/v2/api-docs.js';
 import { LimitsOptions } from '../quotas.options.js';
 import { QuotasService } from '../quotas.service.js';
-import { LimitsDto, toLimitsDto } from './dto/limits.dto.js';
+import { LimitsDto, toLimitsDto } from './dto/project-quota.dto.js';
 
-@ApiV2Operations('limits')
+@V2Operations('limits')
 @Controller('v2/limits')
 export class LimitsController {
   constructor(

@@ -5,35 +5,31 @@ import { assertTenantId, TenantIdPipe } from '../../auth/tenant-id.pipe.js';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { CurrentCaller } from '../../http/decorators.js';
-import { ApiV2Operations } from '../../http/v2/api-docs.js';
 import { QuotasService } from '../quotas.service.js';
-import {
-  ProjectQuotaChangeDto,
-  type ProjectQuotaDto,
-  toProjectQuotaDto,
-  toQuotaChange,
-} from './dto/project-quota.dto.js';
-import {
-  ApiChangeProjectQuota,
-  ApiGetOwnQuota,
-  ApiGetProjectQuota,
-  ApiResetProjectQuota,
-} from './project-quotas.api.js';
+import { ProjectQuotaChangeDto, ProjectQuotaDto, toProjectQuotaDto, toQuotaChange } from './dto/project-quota.dto.js';
+import { ApiParam } from '../../http/openapi/decorators.js';
+import { V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
-/** Quotas in the form of version 2: without a wrapper, and with limits that are none. */
-@ApiV2Operations('quotas')
+/** Without a wrapper; limits may be unlimited. */
+@V2Operations('quotas')
 @Controller('v2/quotas')
 export class ProjectQuotasController {
   constructor(private readonly quotas: QuotasService) {}
 
   @Get()
-  @ApiGetOwnQuota()
+  @V2Operation({ summary: 'Get the limits of the project that the caller acts for', response: ProjectQuotaDto })
   async getOwn(@CurrentCaller() { tenantId }: Caller): Promise<ProjectQuotaDto> {
     return toProjectQuotaDto(await this.quotas.get(tenantId));
   }
 
   @Get(':project_id')
-  @ApiGetProjectQuota()
+  @V2Operation({
+    summary: 'Get the limits of a project',
+    description: "Another project's for admins who act for it or for all projects.",
+    parameters: [ApiParam({ name: 'project_id', type: String, description: '1 to 255 characters.' })],
+    response: ProjectQuotaDto,
+    errors: ['invalid_object'],
+  })
   async get(@Param('project_id') projectId: string, @CurrentCaller() caller: Caller): Promise<ProjectQuotaDto> {
     assertInReach(caller, projectId);
     assertTenantId(projectId);
@@ -42,7 +38,13 @@ export class ProjectQuotasController {
 
   @Patch(':project_id')
   @AdminOnly()
-  @ApiChangeProjectQuota()
+  @V2Operation({
+    summary: 'Change limits of a project',
+    description: 'The named limits change, all or none; the others stay. A limit below the use only stops growth.',
+    parameters: [ApiParam({ name: 'project_id', type: String, description: '1 to 255 characters.' })],
+    response: ProjectQuotaDto,
+    bodyErrors: [],
+  })
   async change(
     @Param('project_id', TenantIdPipe) projectId: string,
     @Body() body: ProjectQuotaChangeDto,
@@ -52,11 +54,16 @@ export class ProjectQuotasController {
     return toProjectQuotaDto(await this.quotas.change(projectId, toQuotaChange(body), caller));
   }
 
-  /** Unlike a change, it is any admin's for every project: clients of the original send no header for it. */
+  /** Any admin may delete quotas of every project: Designate clients send no header for it, unlike for a change. */
   @Delete(':project_id')
   @HttpCode(204)
   @AdminOnly()
-  @ApiResetProjectQuota()
+  @V2Operation({
+    summary: 'Reset a project to the default limits',
+    parameters: [ApiParam({ name: 'project_id', type: String, description: '1 to 255 characters.' })],
+    response: { status: 204, description: 'The defaults apply again.' },
+    errors: ['invalid_object'],
+  })
   reset(@Param('project_id', TenantIdPipe) projectId: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.quotas.reset(projectId, caller);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { allOf } from '../../common/all-of.js';
-import { PluginUnavailable } from '../../common/plugin-unavailable.js';
+import { PluginUnavailable } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ChangeInProgress } from './change-request.js';
@@ -9,12 +9,12 @@ import { type LoadedState, StateLoader } from './state/state-loader.js';
 import type { ZonePlace } from './state/zone-state.js';
 import { ShareGrants } from './share-grants.js';
 
-/** Some megabytes. */
+/** Limits the cache to some megabytes. */
 const MOST_ZONES = 10_000;
 
 /**
- * The places of zones that were changed of late. With a guess of it what a change touches is asked for as the zone is taken, in
- * the same round trip; whether it was right is known when the zone is held.
+ * Places of recently changed zones. A correct guess saves a round trip: the reads go out with the lock statement.
+ * The lock shows whether the guess was right.
  */
 class ZonePlaces {
   private readonly places = new LRUCache<string, ZonePlace>({ max: MOST_ZONES });
@@ -28,16 +28,13 @@ class ZonePlaces {
   }
 }
 
-/** The changes of each zone that are made first. */
 type Rounds = ReadonlyMap<string, readonly ChangeInProgress[]>;
 
-/** What was loaded while it was not known yet whether the zone is still in its place. */
 export interface GuessedLoad {
   readonly place: ZonePlace;
   readonly loaded: LoadedState | PluginUnavailable;
 }
 
-/** Reads what changes are judged by: what they can touch, what their callers are in the zone, and what their hooks need. */
 @Injectable()
 export class ChangeLoader {
   private readonly places = new ZonePlaces();
@@ -47,10 +44,7 @@ export class ChangeLoader {
     private readonly grants: ShareGrants,
   ) {}
 
-  /**
-   * Reads all that the changes can touch, and what they are judged by; the zone is held.
-   * @param guess what was read before it was known to be held
-   */
+  /** Requires the zone lock. `guess` was read with the lock statement. */
   async load(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
@@ -65,8 +59,8 @@ export class ChangeLoader {
   }
 
   /**
-   * What the rounds need in zones whose places are known, by zone. Asked for in the turn in which they are taken, it is read when
-   * they are held.
+   * Loads the needs of the rounds in zones with a known place, by zone. The reads share a turn with the lock
+   * statements, but run after them.
    */
   async loadAhead(tx: Transaction, rounds: Rounds): Promise<ReadonlyMap<string, GuessedLoad>> {
     const guessable = [...rounds].flatMap(([zoneId, round]) => {
@@ -108,7 +102,7 @@ export class ChangeLoader {
   }
 }
 
-/** What a plugin has not answered is no reason to refuse anybody else: nothing has been written for it yet. */
+/** A plugin that does not answer must not refuse other changes. Nothing has been written for its change yet. */
 async function unlessPluginHangs<T>(loading: Promise<T>): Promise<T | PluginUnavailable> {
   try {
     return await loading;

@@ -1,29 +1,57 @@
 import type { Caller } from '../../common/caller.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
-import type { DeferredOperations } from './deferred-operations.js';
-import type { ChangeResult, RecordOperation } from './record-operation.js';
+import type { ZoneChange } from '../../zones/changes/zone-change.js';
+import type { RecordSnapshot } from '../../plugins/change-listener.js';
+import type { DeferredOperations, DoneOperation, RecordOperation } from './record-operation.js';
 import type { ZoneAccess } from './share-grants.js';
 
-/** A change that somebody asks for. */
 export interface ChangeRequest {
   readonly zoneId: string;
   readonly caller: Caller;
-  /** Of a plan none are known before. */
+  /** Empty for a plan. */
   readonly operations: readonly RecordOperation[];
   readonly plan: DeferredOperations | null;
   readonly isDryRun: boolean;
   readonly hook: ChangeHook<ChangeResult> | null;
   readonly isUnlimited: boolean;
-  /** Is told how much of the disk it takes for good: `ZoneChange.weight`. */
+  /** Reports the permanent disk use: `ZoneChange.weight`. */
   readonly weigh: (weight: number) => void;
 }
 
-/** A change on its way. */
 export interface ChangeInProgress {
   readonly request: ChangeRequest;
-  /** Known when it is loaded. */
   access: ZoneAccess;
-  /** Known when it is judged, or before that where a plugin hangs. */
   outcome: Outcome<ChangeResult> | null;
+}
+
+export interface ChangeResult {
+  readonly serial: number;
+  readonly formerSerial: number;
+  readonly operations: readonly DoneOperation[];
+  /** A grantee owns the sets that it created. */
+  readonly isByGrantee: boolean;
+  readonly dryRun: DryRunResult | null;
+}
+
+export interface DryRunResult {
+  readonly differences: readonly { readonly before: RecordSnapshot | null; readonly after: RecordSnapshot | null }[];
+  readonly recordCount: number;
+  readonly recordSetCount: number;
+}
+
+/** Sums up the steps of a dry run by record, and removes them from the change. */
+export function dryRunResultOf(change: ZoneChange): DryRunResult {
+  const net = new Map<string, DryRunResult['differences'][number]>();
+  for (const entry of change.takeEntries()) {
+    if (entry.recordId === null) continue;
+    const { before, after } = entry.step.of as DryRunResult['differences'][number];
+    const earlier = net.get(entry.recordId);
+    net.set(entry.recordId, { before: earlier === undefined ? before : earlier.before, after });
+  }
+  return {
+    differences: [...net.values()].filter(({ before, after }) => before !== null || after !== null),
+    recordCount: change.recordCount,
+    recordSetCount: change.recordSetCount,
+  };
 }

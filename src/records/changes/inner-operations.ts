@@ -8,7 +8,7 @@ import type { RecordOperation } from './record-operation.js';
 import { StateLoader } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
 
-/** Lists of operations inside a change of their zone that is under way, such as the one that makes it. */
+/** Applies operations inside a change that already holds the zone, such as the change that creates it. */
 @Injectable()
 export class InnerOperations {
   constructor(
@@ -18,10 +18,7 @@ export class InnerOperations {
     private readonly options: RecordsOptions,
   ) {}
 
-  /**
-   * Loads, judges and writes; the steps are noted in the change, which writes them at its end.
-   * @throws OperationsRefused, ServiceError; the change is to be given up then
-   */
+  /** Adds the steps to the change, which writes them at its end. After an error, abandon the change. */
   async applyAll(tx: Transaction, change: ZoneChange, operations: readonly RecordOperation[]): Promise<void> {
     const { state, check } = await this.loader.forOperations(tx, change.zone, operations);
     const { knownTypes, minTtl } = this.options;

@@ -12,8 +12,7 @@ import {
 import type { RecordEntity } from '../record.entity.js';
 
 /**
- * What a record becomes: every field that was said replaces what is stored, null included; no field is derived from another
- * (behaviour 6.2, 6.3).
+ * The record after an update: given fields replace stored ones, null included (behaviour 6.2, 6.3).
  * @throws ServiceError `change_not_allowed` for another type, and as `readRecordContent`
  */
 export function mergedContent(types: RecordTypes, before: RecordEntity, fields: RecordUpdate): RecordContent {
@@ -21,7 +20,6 @@ export function mergedContent(types: RecordTypes, before: RecordEntity, fields: 
   const { name, type, data, priority, ttl, description, expiresAt } = before;
   const stored = { name, type, data, fields: undefined, priority, ttl, description, expiresAt };
   const said = Object.entries(fields).filter(([field, value]) => field in stored && value !== undefined);
-  // Fields say all of the data.
   if (fields.fields !== undefined) said.unshift(['data', fields.data]);
   const merged: RecordFields = { ...stored, ...Object.fromEntries(said) };
   if (keepsContent(types, before, merged)) return sameContent(before, merged);
@@ -29,10 +27,10 @@ export function mergedContent(types: RecordTypes, before: RecordEntity, fields: 
   return isRenamed ? readNewRecord(types, merged) : readRecordContent(types, merged);
 }
 
-/** To read 60 KiB of TXT anew takes two milliseconds, and a list may have 1,000 updates that only change a TTL. */
+/** Parsing 60 KiB of TXT takes 2 ms, and a list may have 1,000 updates that only change a TTL. */
 const LONG_DATA = 4096;
 
-/** Whether the record has long data, which stays what its type has read before. */
+/** Whether the stored long data stay as they are and need no parsing. */
 function keepsContent(types: RecordTypes, before: RecordEntity, { name, type, data, fields, priority }: RecordFields) {
   const isSame = data === before.data && (priority ?? null) === before.priority && name === before.name;
   return before.data.length > LONG_DATA && isSame && fields === undefined && types.byName(type) !== undefined;

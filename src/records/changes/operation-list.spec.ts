@@ -23,7 +23,7 @@ const rulesWith = (check: OperationRules['check'] = () => undefined): OperationR
   ...{ types: ALL_TYPES, knownTypes: ALL_TYPES, minTtl: null, check },
 });
 
-/** A zone in memory, and changes of it one after the other. */
+/** A zone in memory with sequential changes. */
 class Zone {
   zone: Readonly<ZoneEntity>;
   private now = 1_763_700_000_000_000;
@@ -112,7 +112,7 @@ describe('a list of operations is judged by the state that it leads to', () => {
     expect(zone.lines()).toEqual(['b  A  192.0.2.1']);
   });
 
-  it('refuses what breaks a rule only together, and leaves nothing of it', () => {
+  it('refuses operations that break a rule only together, and applies none of them', () => {
     const zone = zoneWith('a A 192.0.2.1');
     expect(zone.refusal([create('b A 192.0.2.1'), create('b CNAME example.net.')])).toEqual([
       '0 invalid_location',
@@ -156,7 +156,7 @@ describe('a list of operations is judged by the state that it leads to', () => {
     expect(zone.refusal([replace('b', 'A', 'A 192.0.2.9'), rename])).toEqual(both);
   });
 
-  it('replaces a record set; what is there already keeps its id', () => {
+  it('replaces a record set; existing records keep their id', () => {
     const zone = zoneWith('a A 192.0.2.1', 'a A 192.0.2.2', 'b A 192.0.2.1');
     const id = zone.idOf('a A 192.0.2.2');
     const [done] = zone.apply([replace('a', 'A', 'A 192.0.2.3', '60 A 192.0.2.2')]);
@@ -177,7 +177,7 @@ describe('a list of operations is judged by the state that it leads to', () => {
     expect(zone.state.set(keyOfLabel('a'), 'A')!.row).toMatchObject({ id, recordCount: 1 });
   });
 
-  it('asks what a record has to be', () => {
+  it('checks record preconditions', () => {
     const zone = zoneWith('a A 192.0.2.1');
     const expectation = ({ version }: { version: number }): void => {
       if (version !== 2) throw new ServiceError('change_not_allowed', 'another version');
@@ -294,7 +294,7 @@ function plan(
   return { operations, end: [...left.values(), ...made] };
 }
 
-/** Counters and ttls of the sets are those of their records. */
+/** Counters and ttls of the sets match their records. */
 function expectSound(zone: Zone): void {
   let records = 0;
   let sets = 0;
@@ -317,11 +317,11 @@ function expectSound(zone: Zone): void {
 
 const shown = (lines: readonly Line[]): string[] =>
   lines.map(([label, ttl, type, value]) => [label, ttl, type, value].join(' ')).sort();
-/** What has no priority has a blank more. */
+/** Lines without a priority have an extra blank. */
 const withoutBlanks = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/ +/g, ' ')).sort();
 
 describe('any list of operations', () => {
-  it('is refused exactly when its end breaks a rule, leads to that end whatever its order, and leaves nothing when refused', () => {
+  it('is refused exactly when its final state breaks a rule, gives that state in any order, and changes nothing when refused', () => {
     fc.assert(
       fc.property(
         fc.array(anyLine, { maxLength: 10 }),
@@ -346,7 +346,7 @@ describe('any list of operations', () => {
     );
   });
 
-  it('leads to the same as its operations one by one, where each of those is legal', () => {
+  it('equals its operations one by one, where each of those is valid', () => {
     fc.assert(
       fc.property(
         fc.array(anyLine, { maxLength: 10 }),

@@ -1,19 +1,21 @@
 import { type ErrorCode, ServiceError } from '../../common/service-error.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
-import { assertWritesLittle } from './change-octets.js';
-import { contradictions } from './contradictions.js';
+import { assertWritesLittle } from './change-memory.js';
 import type { OperationContext, OperationRules } from './operation-context.js';
 import { createRecord, deleteRecord, replaceRecords, updateRecord } from './operations-on-records.js';
 import { createSet, deleteSet, updateSet } from './operations-on-sets.js';
 import { amendSet } from './set-amendment.js';
+import type { ChangeResult } from './change-request.js';
 import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { noSuchRecord } from '../record.repository.js';
 import { type OperationFault, ChangeSession } from './state/change-session.js';
 import type { ZoneState } from './state/zone-state.js';
+import type { RecordTypes } from '../../dns/rdata/index.js';
+import { mergedContent } from './merged-content.js';
+import type { SetKey } from '../record-set.entity.js';
+import type { ChangeHook } from '../../zones/changes/change-hook.js';
 
-/** Some operations of a list are refused, and so all of it is. */
 export class OperationsRefused extends ServiceError {
-  /** @param faults at least one */
   constructor(readonly faults: readonly OperationFault[]) {
     const { error } = decidingFault(faults) ?? { error: noSuchRecord() };
     const message = faults.length > 1 ? `${faults.length} of the changes are refused. The first: ` : '';
@@ -29,16 +31,15 @@ export class OperationsRefused extends ServiceError {
   }
 }
 
-/** The first fault of all: what the caller may not decides before all else, and a repetition after it, as of single operations. */
+/** The first fault: missing rights come first and duplicates last, as for single operations. */
 export function decidingFault<Fault extends OperationFault>(faults: readonly Fault[]): Fault | undefined {
   const withCode = (isCode: (code: ErrorCode) => boolean) => faults.find(({ error }) => isCode(error.code));
   return withCode((code) => code === 'forbidden') ?? withCode((code) => code !== 'duplicate_record') ?? faults[0];
 }
 
 /**
- * Carries out a list of operations in a state, all of it or nothing: what counts is the state that all of them together lead
- * to (behaviour 9.2).
- * @throws OperationsRefused, ServiceError `over_quota`, `file_too_large`; nothing of it is left then
+ * Carries out all operations or none. The rules judge the state after all of them (behaviour 9.2).
+ * @throws OperationsRefused, ServiceError `over_quota`, `file_too_large`; undoes the operations then
  */
 export function applyAll(
   state: ZoneState,
@@ -50,7 +51,7 @@ export function applyAll(
   const steps = new ChangeSession(state, change, rules);
   try {
     if (operations.length > 1) refuse(contradictions(state, operations, rules.types));
-    const { done, faults } = carryOutEach({ state, steps, rules, caller: change.caller }, operations);
+    const { done, faults } = applyEach({ state, steps, rules, caller: change.caller }, operations);
     refuse(faults);
     refuse(steps.faults());
     assertWritesLittle(state.touchedRecords(), state.removedRecords());
@@ -65,7 +66,7 @@ export function applyAll(
   }
 }
 
-/** Whether all would stay as it is. Nothing of the operations is left then. */
+/** Tests the operations, then undoes them. */
 export function changesNothing(
   state: ZoneState,
   { zone, caller, begunAt }: ZoneChange,
@@ -86,8 +87,7 @@ function refuse(faults: readonly OperationFault[]): void {
   if (faults.length > 0) throw new OperationsRefused(faults);
 }
 
-/** Goes on after a fault, so that a caller is told of all of them. */
-function carryOutEach(
+function applyEach(
   context: OperationContext,
   operations: readonly RecordOperation[],
 ): { readonly done: DoneOperation[]; readonly faults: OperationFault[] } {
@@ -95,7 +95,7 @@ function carryOutEach(
   const faults: OperationFault[] = [];
   for (const [index, operation] of operations.entries())
     try {
-      done.push(carryOutOne(context, operation, index));
+      done.push(applyOne(context, operation, index));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.push({ index, error });
@@ -103,7 +103,7 @@ function carryOutEach(
   return { done, faults };
 }
 
-function carryOutOne(context: OperationContext, operation: RecordOperation, index: number): DoneOperation {
+function applyOne(context: OperationContext, operation: RecordOperation, index: number): DoneOperation {
   const { zone } = context.state;
   switch (operation.action) {
     case 'create':
@@ -129,4 +129,75 @@ function carryOutOne(context: OperationContext, operation: RecordOperation, inde
       );
       return { action: 'amend zone', records: [] };
   }
+}
+
+/** Behaviour 9.2: two operations on one record, or on a record set that one of them treats as a whole. */
+function contradictions(
+  state: ZoneState,
+  operations: readonly RecordOperation[],
+  types: RecordTypes,
+): OperationFault[] {
+  const whole = new Set(operations.flatMap((operation) => ('ownerKey' in operation ? [setName(operation)] : [])));
+  // Each treats its own record set as a whole, as in a DNS UPDATE message.
+  if (whole.size === operations.length) return [];
+  const sets = operations.map((operation) => (whole.size === 0 ? [] : setsOf(state, operation, types)));
+  const timesSet = countsOf(sets.flat());
+  const timesRecord = countsOf(operations.flatMap((operation) => ('id' in operation ? [operation.id] : [])));
+  return operations.flatMap((operation, index) => {
+    if ('id' in operation && (timesRecord.get(operation.id) ?? 0) > 1)
+      return [{ index, error: contradiction('The change set changes this record twice.') }];
+    if (sets[index]?.some((set) => whole.has(set) && (timesSet.get(set) ?? 0) > 1))
+      return [{ index, error: contradiction('The change set replaces this record set and changes it as well.') }];
+    return [];
+  });
+}
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function setsOf(state: ZoneState, operation: RecordOperation, types: RecordTypes): string[] {
+  if (operation.action === 'create') return [setName(operation.content)];
+  if ('ownerKey' in operation) return [setName(operation)];
+  if (operation.action === 'amend zone') return [];
+  const record = state.record(operation.id);
+  if (record === null) return [];
+  const { name } = operation.action === 'update' ? operation.fields : {};
+  if (name === undefined) return [setName(record)];
+  try {
+    return [...new Set([setName(record), setName(mergedContent(types, record, { name }))])];
+  } catch (error) {
+    // A later check refuses this name with its own message.
+    if (error instanceof ServiceError) return [setName(record)];
+    throw error;
+  }
+}
+
+function setName({ ownerKey, type }: SetKey): string {
+  return `${ownerKey} ${type}`;
+}
+
+function contradiction(reason: string): ServiceError {
+  return ServiceError.ofField('invalid_object', '', 'enum', `${reason} Keep one of the two.`);
+}
+
+export function refusalOfOne(error: unknown): Error {
+  if (error instanceof OperationsRefused) return error.faults[0]?.error ?? error;
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+export function hookOfOne<Result>(
+  hook: ChangeHook<Result>,
+  resultOf: (done: ChangeResult) => Result,
+): ChangeHook<ChangeResult> {
+  return {
+    load: (tx, zone) => hook.load?.(tx, zone) ?? Promise.resolve(),
+    admit: (zone) => hook.admit?.(zone),
+    write: (tx, outcome) => {
+      const ofOne = 'error' in outcome ? { error: refusalOfOne(outcome.error) } : { value: resultOf(outcome.value) };
+      return hook.write?.(tx, ofOne) ?? Promise.resolve();
+    },
+  };
 }

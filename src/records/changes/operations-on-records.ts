@@ -1,6 +1,6 @@
 import { because } from '../../common/refusal-facts.js';
 import { ServiceError } from '../../common/service-error.js';
-import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import { assertTtlAllowed } from '../../zones/zone-fields.js';
 import { mergedContent } from './merged-content.js';
 import type { OperationContext } from './operation-context.js';
 import type { RecordContent } from '../record-content.js';
@@ -15,7 +15,6 @@ import type { RecordEntity } from '../record.entity.js';
 import { noSuchRecord } from '../record.repository.js';
 import { forgetDescription, SetNotes } from './set-notes.js';
 
-/** @throws ServiceError for what the record is refused for, as far as it shows before all of the list is done; so do the others */
 export function createRecord(
   context: OperationContext,
   { content, former }: CreateOperation,
@@ -25,26 +24,24 @@ export function createRecord(
   return context.steps.create(index, allowed(context, content, null), former);
 }
 
-/** What is said of the record is merged into it; the whole of it then passes the rules of a new one (behaviour 6.2). */
+/** Merges the fields into the record and checks the result by the rules for new records (behaviour 6.2). */
 export function updateRecord(context: OperationContext, operation: UpdateOperation, index: number): RecordEntity {
   const before = existing(context, operation);
   const content = mergedContent(context.rules.types, before, operation.fields);
   const { state, steps } = context;
   const after = steps.update(index, before, allowed(context, content, before));
   const own = state.set(after.ownerKey, after.type)?.row?.description ?? null;
-  // Who changes what a record has of the set's description speaks of the set.
+  // A client that changes the description of a record refers to the whole set.
   if (after.description !== before.description && before.description === own) forgetDescription(state, steps, after);
   return after;
 }
 
-/** The record that was. */
 export function deleteRecord(context: OperationContext, operation: DeleteOperation, index: number): RecordEntity {
   const record = existing(context, operation);
   context.steps.remove(index, record);
   return record;
 }
 
-/** The records of the set as it is now, in the order of the contents. */
 export function replaceRecords(
   context: OperationContext,
   { ownerKey, type, contents, expect, expectNew }: ReplaceOperation,
@@ -69,7 +66,7 @@ export function replaceRecords(
       const content = allowed(context, sent, null);
       return steps.create(index, leftOut.includes('expiresAt') ? { ...content, expiresAt } : content);
     }
-    // One name stands for all records of the set: a record keeps its own case unless nothing of the set is in the one sent.
+    // All records of a set share one owner name. A record keeps its case unless no record of the set has the case sent.
     const name = names.has(sent.name) ? before.name : sent.name;
     const content = { ...keeping(before, sent, leftOut), name };
     return says(before, content) ? before : steps.update(index, before, allowed(context, content, before));
@@ -82,7 +79,6 @@ export function replaceRecords(
   return records;
 }
 
-/** What is left out of a record that stays is as it was. */
 function keeping(
   { description, expiresAt }: RecordEntity,
   content: ReplacingContent,
@@ -124,7 +120,7 @@ function allowed(
   return content;
 }
 
-/** Whether an update changes nothing. */
+/** Whether the record already has this content. */
 function says(record: RecordEntity, content: RecordContent): boolean {
   return (['name', 'data', 'ttl', 'description', 'expiresAt'] as const).every(
     (field) => record[field] === content[field],

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../common/service-error.js';
-import { NS } from '../../dns/rdata/ns.js';
-import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import { NS } from '../../dns/rdata/name-types.js';
+import { assertTtlAllowed } from '../../zones/zone-fields.js';
 import { mergedContent } from './merged-content.js';
 import type { OperationContext } from './operation-context.js';
 import type { RecordContent } from '../record-content.js';
@@ -16,10 +16,8 @@ import { SetNotes } from './set-notes.js';
 import type { SetState } from './state/set-state.js';
 import type { ZoneState } from './state/zone-state.js';
 
-/** A set and its records. */
 type SetWithRecords = Pick<DoneSetOperation, 'set' | 'records'>;
 
-/** @throws ServiceError for what the set is refused for, as far as it shows before all of the list is done; so do the others */
 export function createSet(context: OperationContext, operation: CreateSetOperation, index: number): SetWithRecords {
   const { state, steps, rules, caller } = context;
   const { contents, ttl } = operation;
@@ -28,7 +26,7 @@ export function createSet(context: OperationContext, operation: CreateSetOperati
   assertTtlAllowed(ttl, rules.minTtl, caller);
   if (contents.length === 0) return { set: steps.createEmptySet(operation), records: [] };
   const records = contents.map((content) => steps.create(index, content));
-  // Its records came one after the other, and are its first version all the same.
+  // The records came one by one, but they are the first version of the set.
   const { description } = operation;
   return { set: steps.putSet({ ...rowOf(state, operation), description, version: 1, updatedAt: null }), records };
 }
@@ -48,7 +46,6 @@ export function updateSet(context: OperationContext, operation: UpdateSetOperati
   return { set: description === shown ? row : steps.describeSet(row, description, row === set.row), records };
 }
 
-/** The set that was. */
 export function deleteSet(
   { state, steps }: OperationContext,
   operation: DeleteSetOperation,
@@ -62,15 +59,11 @@ export function deleteSet(
   return { set: set.row, records };
 }
 
-/** The refusal of a record set that is not there. */
 export function noSuchRecordSet(): ServiceError {
   return new ServiceError('record_set_not_found', 'There is no such record set in this zone; list its record sets.');
 }
 
-/**
- * Records of the same content stay, with their names. All get the ttl where the set would show another one, and all get the
- * description: what is shown already is no reason to change a record.
- */
+/** Records with unchanged content stay. Their ttl and description change only if the set would show other values. */
 function become(
   context: OperationContext,
   index: number,
@@ -96,21 +89,19 @@ function become(
   for (const record of former) if (!known.has(record.fingerprint)) steps.remove(index, record);
 }
 
-/** Fields that are left out keep their values. */
 interface AmendedFields {
   readonly data?: string | undefined;
   readonly ttl?: number | null;
   readonly description?: string | null;
 }
 
-/** A record that has all of these fields already stays as it is, in the version that it has. */
 function amend({ steps, rules }: OperationContext, index: number, record: RecordEntity, fields: AmendedFields): void {
   const { data = record.data, ttl = record.ttl, description = record.description } = fields;
   if (data === record.data && ttl === record.ttl && description === record.description) return;
   steps.update(index, record, mergedContent(rules.types, record, { data, ttl, description }));
 }
 
-/** Of a type that a name has once, a second one is misplaced; a full quota comes before a duplicate (behaviour 3.4, 5.6). */
+/** A second record of a singleton type is misplaced. A full quota comes before a duplicate (behaviour 3.4, 5.6). */
 function assertNew(
   { state, steps, rules }: OperationContext,
   { ownerKey, type, name, contents }: CreateSetOperation,
@@ -140,7 +131,6 @@ function rowOf(state: ZoneState, { ownerKey, type }: SetKey): RecordSetEntity {
   return row;
 }
 
-/** In the order of their creation. */
 function membersOf(set: Pick<SetState, 'members'> | null): RecordEntity[] {
   return [...(set?.members.values() ?? [])].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

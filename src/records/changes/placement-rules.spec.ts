@@ -22,7 +22,7 @@ const LABELS = ['@', 'a', 'b', 'x.a', '*.a', 'child', 'w.child'];
 
 type Rule = PlacementRule | typeof duplicateError;
 
-/** What a rule says of the last of these records where it stands beside the others; `null`: nothing. */
+/** The verdict of a rule on the last record among the others; `null`: valid. */
 function verdictOf(rule: Rule, lines: readonly string[]) {
   const state = stateOf(lines, LABELS);
   if (rule === notDelegated) state.knowZoneBelow(keyOfLabel('child'));
@@ -37,7 +37,7 @@ it.each<[string, Rule, string[], string | null]>([
   ['5.7 at the apex', insideZone, [`@ ${ADDRESS}`], null],
   ['5.7 outside', insideZone, [`a.example.net. ${ADDRESS}`], 'invalid_location'],
   ['5.7 a name that only ends alike', insideZone, [`notexample.org. ${ADDRESS}`], 'invalid_location'],
-  ['5.7 beside a zone below', notDelegated, [`a ${ADDRESS}`], null],
+  ['5.7 next to a child zone', notDelegated, [`a ${ADDRESS}`], null],
   ['5.7 at a zone below', notDelegated, [`child ${ADDRESS}`], 'invalid_location'],
   ['5.7 in a zone below', notDelegated, [`w.child ${ADDRESS}`], 'invalid_location'],
   ['5.7 delegating to a zone below', notDelegated, ['child NS ns.example.net.'], null],
@@ -45,11 +45,11 @@ it.each<[string, Rule, string[], string | null]>([
   ['5.6 a CNAME at the apex', allowedAtName, [`@ ${ALIAS}`], 'invalid_location'],
   ['5.6 a CNAME elsewhere', allowedAtName, [`a ${ALIAS}`], null],
   ['5.10 NS at a wildcard', allowedAtName, ['*.a NS ns.example.net.'], 'invalid_location'],
-  ['5.6 a CNAME beside an address', coexistence, [`a ${ADDRESS}`, `a ${ALIAS}`], 'invalid_location'],
-  ['5.6 an address beside a CNAME', coexistence, [`a ${ALIAS}`, `a ${ADDRESS}`], 'invalid_location'],
+  ['5.6 a CNAME next to an address', coexistence, [`a ${ADDRESS}`, `a ${ALIAS}`], 'invalid_location'],
+  ['5.6 an address next to a CNAME', coexistence, [`a ${ALIAS}`, `a ${ADDRESS}`], 'invalid_location'],
   ['5.6 a CNAME at another name', coexistence, [`b ${ADDRESS}`, `a ${ALIAS}`], null],
-  ['5.10 a DNAME beside NS', coexistence, ['a NS ns.example.net.', 'a DNAME b.example.net.'], 'invalid_location'],
-  ['5.10 a DNAME beside NS at the apex', coexistence, ['@ NS ns.example.net.', '@ DNAME b.example.net.'], null],
+  ['5.10 a DNAME next to NS', coexistence, ['a NS ns.example.net.', 'a DNAME b.example.net.'], 'invalid_location'],
+  ['5.10 a DNAME next to NS at the apex', coexistence, ['@ NS ns.example.net.', '@ DNAME b.example.net.'], null],
   ['5.10 below a DNAME', notOccluded, ['a DNAME b.example.net.', `x.a ${ADDRESS}`], 'invalid_location'],
   ['5.10 below a DNAME at the apex', notOccluded, ['@ DNAME b.example.net.', `x.a ${ADDRESS}`], 'invalid_location'],
   ['5.10 at a DNAME', notOccluded, ['a DNAME b.example.net.', `a ${ADDRESS}`], null],
@@ -57,13 +57,13 @@ it.each<[string, Rule, string[], string | null]>([
   ['5.6 a second CNAME', singletonType, [`a ${ALIAS}`, 'a CNAME other.example.net.'], 'invalid_location'],
   ['5.6 the very same CNAME', singletonType, [`a ${ALIAS}`, `A ${ALIAS}`], 'duplicate_record'],
   ['5.10 a null MX alone', exclusiveValue, ['a MX 0 .'], null],
-  ['5.10 a null MX beside another', exclusiveValue, ['a MX 10 m.example.net.', 'a MX 0 .'], 'invalid_location'],
-  ['5.10 an MX beside a null MX', exclusiveValue, ['a MX 0 .', 'a MX 10 m.example.net.'], 'invalid_location'],
+  ['5.10 a null MX next to another', exclusiveValue, ['a MX 10 m.example.net.', 'a MX 0 .'], 'invalid_location'],
+  ['5.10 an MX next to a null MX', exclusiveValue, ['a MX 0 .', 'a MX 10 m.example.net.'], 'invalid_location'],
   ['5.10 the very same null MX', exclusiveValue, ['a MX 0 .', 'a MX 0 .'], 'duplicate_record'],
   ['5.10 a null MX of another priority', exclusiveValue, ['a MX 0 .', 'a MX 5 .'], 'invalid_location'],
   ['5.10 two exchangers', exclusiveValue, ['a MX 0 m.example.net.', 'a MX 0 n.example.net.'], null],
   ['5.10 a DNAME above something', noOccludedBelow, [`x.a ${ADDRESS}`, 'a DNAME b.example.net.'], 'invalid_location'],
-  ['5.10 a DNAME beside something', noOccludedBelow, [`b ${ADDRESS}`, 'a DNAME b.example.net.'], null],
+  ['5.10 a DNAME next to a subtree', noOccludedBelow, [`b ${ADDRESS}`, 'a DNAME b.example.net.'], null],
   ['5.5 a record', duplicateError, [`a ${ADDRESS}`], null],
   [
     '5.5 the same in another spelling',

@@ -5,19 +5,15 @@ import type { RecordType, RecordTypes } from '../../dns/rdata/index.js';
 import type { RecordContent } from '../record-content.js';
 import { type ZoneState, namesAbove } from './state/zone-state.js';
 
-/** A record that has been put into a state, and that must be allowed to stand there. */
 export interface Placed {
   readonly id: string;
   readonly content: RecordContent;
   readonly type: RecordType;
-  /** Every type that may be stored. */
   readonly knownTypes: RecordTypes;
 }
 
-/** Says why the record may not stand where it has been put, or `null`. */
 export type PlacementRule = (state: ZoneState, placed: Placed) => ServiceError | null;
 
-/** The same of a set that has no records yet. */
 type PlaceRule = (
   state: ZoneState,
   at: { readonly content: Pick<RecordContent, 'name' | 'ownerKey'>; readonly type: RecordType },
@@ -29,7 +25,6 @@ const QUESTION = 4;
 /** RFC 1035 §4.1.3: a compressed owner name, type, class, ttl and RDLENGTH of each answer. */
 const ANSWER = 12;
 const MAX_MESSAGE = 65_535;
-/** The key of the root. */
 const ROOT = '';
 
 /** Behaviour 5.7. */
@@ -42,15 +37,15 @@ export const insideZone: PlaceRule = ({ zone }, { content: { name, ownerKey } })
   );
 };
 
-/** Interface section 4.1: no record of another zone is at the root, whatever else is wrong with it. */
+/** Interface section 4.1: a root owner name in another zone has an error of its own. */
 function rootRefused(): ServiceError {
   const message = 'name: "." is the root: write a name below it.';
   return ServiceError.ofField('invalid_object', 'name', 'format', message, because('owner_name', {}));
 }
 
-/** Behaviour 5.7: at the name of a zone below stands only what belongs to the parent's side. */
+/** Behaviour 5.7: at a delegated name, only the records of the parent side may exist. */
 export const notDelegated: PlaceRule = (state, { content: { name, ownerKey }, type }) => {
-  // Below the root are zones of everybody, and it holds addresses of their name servers (RFC 1034 §4.2.1).
+  // The root zone holds addresses of name servers of delegated zones (RFC 1034 §4.2.1).
   if (state.zone.nameKey === ROOT && type.role === 'address') return null;
   const child = state.zoneBelow(ownerKey);
   if (child === null || (child === ownerKey && type.placement.isAtZoneCut)) return null;
@@ -73,7 +68,7 @@ export const allowedAtName: PlaceRule = ({ zone }, { content: { name, ownerKey }
   return null;
 };
 
-/** Behaviour 23.4: a signed zone says itself which DS it wants. */
+/** Behaviour 23.4: a signed zone publishes its own CDS and CDNSKEY. */
 const isNotMadeBySigning: PlaceRule = ({ zone }, { content: { ownerKey }, type }) => {
   if (zone.publishedSerial === null || ownerKey !== zone.nameKey || !MADE_BY_SIGNING.has(type.name)) return null;
   return new ServiceError(
@@ -107,7 +102,7 @@ export const notOccluded: PlacementRule = (state, { content: { name, ownerKey },
     : misplaced(`${name} ${hiddenBy(end)}.`, because('hidden_by', { type: end.name, name }));
 };
 
-/** The very same value again is a duplicate, another one misplaced. */
+/** An equal value is a duplicate, another value is misplaced. */
 export const singletonType: PlacementRule = (state, { content, type }) => {
   if (!type.placement.isSingle || (state.set(content.ownerKey, type.name)?.recordCount ?? 0) < 2) return null;
   const duplicate = duplicateError(state, { content });
@@ -116,7 +111,7 @@ export const singletonType: PlacementRule = (state, { content, type }) => {
   return misplaced(message, because('only_one', { type: type.name, name: content.name }));
 };
 
-/** A value that stands alone in its set is a member of it, or there are none. */
+/** Allows an exclusive value only as the single record of its set. */
 export const exclusiveValue: PlacementRule = (state, { id, content, type }) => {
   const { exclusive } = type.placement;
   const set = state.set(content.ownerKey, type.name);
@@ -143,7 +138,7 @@ export const noOccludedBelow: PlacementRule = (state, { content: { name, ownerKe
       )
     : null;
 
-/** Behaviour 4.4: the set is answered in one message, which TCP limits to 65,535 octets (RFC 1035 §4.2.2). */
+/** Behaviour 4.4: the response with the set must fit into one TCP message of 65,535 octets (RFC 1035 §4.2.2). */
 export const fitsMessage: PlacementRule = (state, { content }) => {
   const { recordCount = 0, octets = 0 } = state.set(content.ownerKey, content.type)?.row ?? {};
   const message = HEADER + content.ownerOctets + QUESTION + recordCount * ANSWER + octets;
@@ -157,10 +152,9 @@ export const fitsMessage: PlacementRule = (state, { content }) => {
   );
 };
 
-/** Rules for a set, whatever its records. */
 export const PLACE_RULES: readonly PlaceRule[] = [insideZone, notDelegated, allowedAtName, isNotMadeBySigning];
 
-/** In the order in which they are checked. */
+/** In the order of the checks. */
 export const PLACEMENT_RULES: readonly PlacementRule[] = [
   ...PLACE_RULES,
   coexistence,
@@ -171,7 +165,7 @@ export const PLACEMENT_RULES: readonly PlacementRule[] = [
   fitsMessage,
 ];
 
-/** Behaviour 5.5: no other record has the same content. */
+/** Behaviour 5.5. */
 export function duplicateError(state: ZoneState, { content }: Pick<Placed, 'content'>): ServiceError | null {
   const { name, type } = content;
   if (state.recordsLike(content).length < 2) return null;
@@ -181,7 +175,6 @@ export function duplicateError(state: ZoneState, { content }: Pick<Placed, 'cont
 
 const endingByTypes = new WeakMap<RecordTypes, readonly RecordType[]>();
 
-/** The types below which nothing stands. */
 export function occludingTypes(types: RecordTypes): readonly RecordType[] {
   let ending = endingByTypes.get(types);
   if (ending === undefined) {
@@ -191,7 +184,6 @@ export function occludingTypes(types: RecordTypes): readonly RecordType[] {
   return ending;
 }
 
-/** Whether a type does not let another one stand beside it. */
 function excludes({ name, placement }: RecordType, other: RecordType, isApex: boolean): boolean {
   if (name === other.name) return false;
   return placement.isAlone === true || (!isApex && placement.notBeside?.includes(other.name) === true);

@@ -1,69 +1,61 @@
-import { Injectable } from '@nestjs/common';
+import { forwardRef, Inject, Injectable } from '@nestjs/common';
 import { allOf } from '../../common/all-of.js';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { groupedBy } from '../../common/grouped.js';
 import type { HeldMemory } from '../../common/request-memory.js';
-import { PluginUnavailable } from '../../common/plugin-unavailable.js';
-import { ServiceError } from '../../common/service-error.js';
+import { PluginUnavailable, ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
-import { type Batch, GROUP_OPERATIONS, type Outcome } from '../../database/unit-of-work.js';
-import { RecordTypes } from '../../dns/rdata/index.js';
+import type { Batch, Outcome } from '../../database/unit-of-work.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
-import { JournalRepository } from '../../zones/journal/journal.repository.js';
-import type { JournalEntry } from '../../zones/journal/journal-entry.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
-import { assertHasOwnRecords } from '../../zones/zone-type.js';
+import type { JournalEntry } from '../../zones/journal/journal-format.js';
+import { JournalRepository } from '../../zones/journal/journal.repository.js';
+import { assertHasOwnRecords } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../../zones/zone.repository.js';
-import { ChangeLoader, type GuessedLoad } from './change-loader.js';
-import { ChangeMemory, mayReadMuch } from './change-memory.js';
-import { MOST_OCTETS_WRITTEN, priceOfReads } from './change-octets.js';
-import { applyAll, changesNothing } from './operation-list.js';
-import type { DeferredOperations } from './deferred-operations.js';
-import type { ChangeRequest, ChangeInProgress } from './change-request.js';
-import type { ChangeResult, RecordOperation } from './record-operation.js';
 import { RecordsOptions } from '../records.options.js';
+import { ChangeLoader, type GuessedLoad } from './change-loader.js';
+import { ChangeMemory, mayReadMuch, priceOfReads, sizeOf } from './change-memory.js';
+import { type ChangeInProgress, type ChangeRequest, type ChangeResult, dryRunResultOf } from './change-request.js';
+import { applyAll, changesNothing } from './operation-list.js';
+import type { DeferredOperations, RecordOperation } from './record-operation.js';
+import { assertIsOwner, assertZoneAccess, ShareGrants } from './share-grants.js';
 import type { LoadedState } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
-import { dryRunResultOf } from './dry-run-result.js';
-import { assertZoneAccess, assertIsOwner, ShareGrants } from './share-grants.js';
 
 export interface ChangeOptions {
-  /** Answers as if it were done, and leaves everything as it was. */
   readonly isDryRun?: boolean;
   readonly hook?: ChangeHook<ChangeResult> | null;
-  /** The service makes it for itself, and no tenant is to wait for that. */
+  /** Exempts internal changes from the tenant rate limit. */
   readonly isUnlimited?: boolean;
-  /** Takes over the memory that the records are held in, to release it; otherwise it is released with the end of the change. */
+  /** Takes over the memory reserved for the records. Without it, the memory is released after the change. */
   readonly keepMemory?: (memory: HeldMemory) => void;
 }
 
 /**
- * The way of every change of records: a list of operations on one zone, all of it or nothing, judged by the state that it
- * leads to (behaviour 9). Read it from the top: changes are gathered, what they can touch is loaded, each is judged in memory,
- * and what has become different is written. The unit of work commits, and then each caller gets its answer.
+ * Changes the records of one zone by a list of operations, all or nothing, judged by the resulting state (behaviour 9).
+ * This file is the sequence of every change:
+ * | 1. request: reserve memory, and join concurrent changes
+ * 2. lock the zones
+ * 3. load everything that the changes can touch
+ * 4. judge each change in memory, on the state after earlier changes
+ * 5. write the difference; the unit of work commits and returns each result
  */
 @Injectable()
-export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
+export class RecordChanges {
   constructor(
-    private readonly changes: ZoneChanges,
-    private readonly zones: ZoneRepository,
-    private readonly grants: ShareGrants,
+    private readonly zoneChanges: ZoneChanges,
     private readonly memory: ChangeMemory,
-    private readonly loader: ChangeLoader,
-    private readonly writer: StateWriter,
-    private readonly journal: JournalRepository,
-    private readonly types: RecordTypes,
-    private readonly options: RecordsOptions,
-    private readonly clock: Clock,
+    // Declared below, where the sequence continues.
+    @Inject(forwardRef(() => RecordChangeGroup)) private readonly group: Batch<ChangeRequest, ChangeResult>,
   ) {}
 
   /**
-   * @param operations or a plan, where they follow from what the zone has: that is for the owner of the zone
-   * @throws OperationsRefused with what is wrong with each operation; ServiceError `zone_not_found`, `record_set_not_found`,
-   *   `over_quota`, `file_too_large`, `rate_limited`, `unavailable`, and what `hook` refuses it with
+   * @param operations a plan if they depend on the content of the zone; only the zone's owner may use one
+   * @throws OperationsRefused with the fault of each operation; ServiceError `zone_not_found`, `record_set_not_found`,
+   *   `over_quota`, `file_too_large`, `rate_limited`, `unavailable`, and the refusals of `hook`
    */
   async apply(
     zoneId: string,
@@ -71,49 +63,54 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
     operations: readonly RecordOperation[] | DeferredOperations,
     { isDryRun = false, hook = null, isUnlimited = false, keepMemory }: ChangeOptions = {},
   ): Promise<ChangeResult> {
-    const request = 'scope' in operations ? { plan: operations, operations: [] } : { plan: null, operations };
-    const change = { zoneId, caller, ...request, isDryRun, hook, isUnlimited };
-    if (!mayReadMuch(change)) return this.gather(change);
-    const memory = await this.memory.hold(change);
+    const what = 'scope' in operations ? { plan: operations, operations: [] } : { plan: null, operations };
+    const request = { zoneId, caller, ...what, isDryRun, hook, isUnlimited };
+    if (!mayReadMuch(request)) return this.zoneChanges.runBatch(request, sizeOf(request), this.group);
+    const memory = await this.memory.hold(request);
     keepMemory?.(memory);
-    const done = this.gather(change, memory.octets);
-    return keepMemory === undefined ? done.finally(() => memory.release()) : done;
+    const result = this.zoneChanges.runBatch(request, sizeOf(request, memory.octets), this.group);
+    return keepMemory === undefined ? result.finally(() => memory.release()) : result;
   }
+}
 
-  /** Waits for the changes that arrive at the same time, which `run` then does together. */
-  private gather(change: Omit<ChangeRequest, 'weigh'>, octets = 0): Promise<ChangeResult> {
-    const operations = change.plan?.size ?? change.operations.reduce((sum, one) => sum + sizeOf(one), 0);
-    const size = operations + Math.floor((GROUP_OPERATIONS * octets) / MOST_OCTETS_WRITTEN);
-    return this.changes.runBatch(change, size, this);
-  }
+@Injectable()
+export class RecordChangeGroup implements Batch<ChangeRequest, ChangeResult> {
+  constructor(
+    private readonly zones: ZoneRepository,
+    private readonly loader: ChangeLoader,
+    private readonly writer: StateWriter,
+    private readonly journal: JournalRepository,
+    private readonly grants: ShareGrants,
+    private readonly options: RecordsOptions,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Zone after zone, waiting for each. */
+  /** Waits for the lock of each zone in turn. */
   async run(tx: Transaction, requests: readonly ChangeRequest[]): Promise<Outcome<ChangeResult>[]> {
-    const changes = requests.map(undecided);
-    for (const [zoneId, ofZone] of groupedBy(changes, ({ request: { zoneId: id } }) => id)) {
+    const changes = requests.map(inProgress);
+    for (const [zoneId, ofZone] of groupedBy(changes, ({ request }) => request.zoneId)) {
       let zone: Readonly<ZoneEntity> | undefined = await this.zones.lockAny(tx, zoneId);
       if (zone === undefined) await this.refuse(tx, ofZone, noSuchZone());
-      else for (const round of roundsOf(ofZone)) zone = await this.change(tx, zone, round);
+      else for (const round of roundsOf(ofZone)) zone = await this.changeZone(tx, zone, round);
     }
     return changes.map(({ outcome }) => outcome ?? { error: new Error('a change was passed over') });
   }
 
-  /** All zones that nobody else holds, side by side; neither they nor a second round are waited for. */
+  /** Processes all unlocked zones in parallel. Locked zones and second rounds return `null`. */
   async runFree(tx: Transaction, requests: readonly ChangeRequest[]): Promise<(Outcome<ChangeResult> | null)[]> {
-    const changes = requests.map(undecided);
-    const byZone = groupedBy(changes, ({ request: { zoneId } }) => zoneId);
+    const changes = requests.map(inProgress);
+    const byZone = groupedBy(changes, ({ request }) => request.zoneId);
     const rounds = new Map([...byZone].map(([zoneId, ofZone]) => [zoneId, firstRoundOf(ofZone)]));
-    // Sent first, and then what they are guessed to need: that is read when they are held.
+    // The lock statement is sent first, so that the guessed reads see the locked zones.
     const [zones, guesses] = await allOf([
       this.zones.lockFree(tx, [...byZone.keys()]),
       this.loader.loadAhead(tx, rounds),
     ]);
-    await allOf(zones.map((zone) => this.change(tx, zone, rounds.get(zone.id) ?? [], guesses.get(zone.id))));
+    await allOf(zones.map((zone) => this.changeZone(tx, zone, rounds.get(zone.id) ?? [], guesses.get(zone.id))));
     return changes.map(({ outcome }) => outcome);
   }
 
-  /** Makes the changes of a round, each on what those before it have left. Returns the zone as they have left it. */
-  private async change(
+  private async changeZone(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     round: readonly ChangeInProgress[],
@@ -131,11 +128,10 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
 
   private async refuse(tx: Transaction, changes: readonly ChangeInProgress[], error: ServiceError): Promise<void> {
     for (const change of changes) change.outcome = { error };
-    await allOf(changes.map((change) => this.writeHooks(tx, change)));
+    await allOf(changes.map((change) => this.writeHook(tx, change)));
   }
 
-  /** First whether the caller may, then whether the zone may be so. A refused change leaves no trace. */
-  private judge(zone: Readonly<ZoneEntity>, loaded: LoadedState, round: readonly ChangeInProgress[]): Judged {
+  private judge(zone: Readonly<ZoneEntity>, loaded: LoadedState, round: readonly ChangeInProgress[]): JudgedRound {
     let latest = zone;
     const entries: JournalEntry[] = [];
     for (const pending of round) {
@@ -159,7 +155,6 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
     return { zone: latest, entries };
   }
 
-  /** @throws ServiceError, and then nothing of it is left in the state */
   private judgeOne(
     change: ZoneChange,
     { state, check }: LoadedState,
@@ -169,9 +164,9 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
     if (plan === null) assertZoneAccess(access, request.operations);
     else assertIsOwner(access);
     hook?.admit?.(change.zone);
-    const { knownTypes, minTtl } = this.options;
-    const rules = { types: this.types, knownTypes, minTtl, check };
-    // What is sent back as it was read is fine (behaviour 1.15).
+    const { types, knownTypes, minTtl } = this.options;
+    const rules = { types, knownTypes, minTtl, check };
+    // A secondary zone accepts its own content (behaviour 1.15).
     const isSentBack = (): boolean => plan === null && changesNothing(state, change, request.operations, rules);
     if (change.zone.type === 'SECONDARY' && !isSentBack()) assertHasOwnRecords(change.zone);
     const operations = plan?.operations(state, change.zone) ?? request.operations;
@@ -185,12 +180,11 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
     };
   }
 
-  /** All that has become different, in bulk: records, record sets, journal, the row of the zone. */
   private async write(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
     { state }: LoadedState,
-    judged: Judged,
+    judged: JudgedRound,
     round: readonly ChangeInProgress[],
   ): Promise<void> {
     if (judged.zone.updatedAt !== zone.updatedAt) await this.zones.update(tx, judged.zone);
@@ -198,12 +192,11 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
       this.writer.write(tx, state),
       this.journal.insertAll(tx, judged.entries),
       judged.zone === zone ? null : this.zones.closeChange(tx, judged.zone),
-      ...round.map((change) => this.writeHooks(tx, change)),
+      ...round.map((change) => this.writeHook(tx, change)),
     ]);
   }
 
-  /** What one change adds to the outcome. */
-  private async writeHooks(tx: Transaction, { request, outcome }: ChangeInProgress): Promise<void> {
+  private async writeHook(tx: Transaction, { request, outcome }: ChangeInProgress): Promise<void> {
     if (outcome === null) return;
     const { zoneId, caller, isDryRun, hook } = request;
     await allOf([
@@ -215,19 +208,13 @@ export class RecordChanges implements Batch<ChangeRequest, ChangeResult> {
   }
 }
 
-/** The outcome of the changes of a round. */
-interface Judged {
+interface JudgedRound {
   readonly zone: Readonly<ZoneEntity>;
   readonly entries: readonly JournalEntry[];
 }
 
-function undecided(request: ChangeRequest): ChangeInProgress {
+function inProgress(request: ChangeRequest): ChangeInProgress {
   return { request, access: { role: 'none', ownSetIds: new Set() }, outcome: null };
-}
-
-/** In single operations. */
-function sizeOf(operation: RecordOperation): number {
-  return 'ownerKey' in operation && 'contents' in operation ? 1 + (operation.contents?.length ?? 0) : 1;
 }
 
 function firstRoundOf(changes: readonly ChangeInProgress[]): readonly ChangeInProgress[] {
@@ -235,7 +222,7 @@ function firstRoundOf(changes: readonly ChangeInProgress[]): readonly ChangeInPr
   return first;
 }
 
-/** Changes that name the same record go one round after the other: only then is it known what the later one touches. */
+/** Changes of the same record go into successive rounds: the first decides the record set that the second touches. */
 function* roundsOf(changes: readonly ChangeInProgress[]): Generator<readonly ChangeInProgress[]> {
   let round: ChangeInProgress[] = [];
   let named = new Set<string>();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { allOf } from '../../common/all-of.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
-import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import { assertTtlAllowed } from '../../zones/zone-fields.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -17,15 +17,14 @@ import { StateLoader, type ZoneFacts } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
 import { contentKey, type ZoneState } from './state/zone-state.js';
 
-/** Whether a content was created or updated, or why it is refused. */
 export type Merged = 'created' | 'updated' | 'unchanged' | ServiceError;
 
-/** In owner names, of which a zone may have any number. */
+/** Limits remembered owner names, because a zone may have any number. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Takes records into a zone portion by portion, all in one change: each portion is loaded, judged record by record and written
- * before the next, so that a zone of any size can come in.
+ * Merges records into a zone in portions, all in one change. It loads, judges and writes each portion before the next,
+ * which bounds memory.
  */
 @Injectable()
 export class RecordMerging {
@@ -37,15 +36,13 @@ export class RecordMerging {
     private readonly options: RecordsOptions,
   ) {}
 
-  /** What is to be remembered from one portion to the next. */
   async begin(tx: Transaction, { zone }: ZoneChange): Promise<ZoneFacts> {
     return { hasZoneBelow: await this.zones.hasZoneBelow(tx, zone.nameKey), notOccluding: new Set() };
   }
 
   /**
-   * Adds records unless they are there; those that are get another ttl where it differs. A record that stands twice among them
-   * has the lowest of its ttls. A set that is served with the one ttl that they give it stays as it is: an export has no other
-   * (RFC 2181 §5.2).
+   * Adds missing records, and sets the ttl of existing ones. A record that occurs twice gets its lowest ttl.
+   * A set already served with its given ttl stays unchanged: an export has no other (RFC 2181 §5.2).
    * @throws ServiceError `over_quota`, `forbidden`
    */
   async merge(
@@ -73,7 +70,7 @@ export class RecordMerging {
     return merged;
   }
 
-  /** @param staying those of their sets that will have other records: they are kept with what is said of them as a whole */
+  /** @param staying sets that get other records: they keep their descriptions and expiry times */
   async remove(
     tx: Transaction,
     change: ZoneChange,
@@ -126,7 +123,7 @@ export class RecordMerging {
       assertTtlAllowed(content.ttl, this.options.minTtl, change.caller);
       return stored === undefined ? 'created' : 'updated';
     } catch (error) {
-      // A full quota is not this record's fault and ends it all, and so does what the caller may not.
+      // A full quota or a missing right ends the merge. It is not the fault of this record.
       if (!(error instanceof ServiceError) || error.code === 'over_quota' || error.code === 'forbidden') throw error;
       return error;
     }
@@ -136,14 +133,12 @@ export class RecordMerging {
     await allOf([this.writer.write(tx, state), this.changes.writeSteps(tx, change)]);
   }
 
-  /** Whether the stored record need not change: it has the same ttl, and in a secondary zone the same octets. */
   private isServedAs({ zone }: ZoneChange, record: RecordEntity, content: RecordContent): boolean {
     if ((record.ttl ?? zone.ttl) !== (content.ttl ?? zone.ttl)) return false;
     if (zone.type === 'PRIMARY') return true;
     return record.name === content.name && record.rdata === Buffer.from(content.rdata).toString('hex');
   }
 
-  /** Whether the other ttl of the stored record makes no difference to its set. */
   private keepsTtl(
     state: ZoneState,
     { zone }: ZoneChange,
@@ -153,12 +148,12 @@ export class RecordMerging {
   ): boolean {
     if (zone.type !== 'PRIMARY') return false;
     const ttl = content.ttl ?? zone.ttl;
-    // A record of an earlier portion of the same file: the lowest ttl counts.
+    // An earlier portion of the same file wrote this record: the lowest ttl counts.
     if ((stored.updatedAt ?? stored.createdAt) > zone.changedAt) return ttl > (stored.ttl ?? zone.ttl);
     return given.isUniform(content) && ttl === (state.set(content.ownerKey, content.type)?.row?.ttl ?? zone.ttl);
   }
 
-  /** What is in a zone keeps its spelling; a secondary zone has that of its primary. */
+  /** A stored record keeps its text. A secondary zone takes the text of its primary. */
   private spelled({ zone }: ZoneChange, { name, data, priority }: RecordEntity, content: RecordContent): RecordContent {
     return zone.type === 'PRIMARY' ? { ...content, name, data, priority } : content;
   }
@@ -169,7 +164,6 @@ export class RecordMerging {
   }
 }
 
-/** The TTLs that contents give to records and to record sets. */
 class GivenTtls {
   private readonly byRecord = new Map<string, RecordContent>();
   private readonly bySet = new Map<string, number>();
@@ -192,13 +186,11 @@ class GivenTtls {
     }
   }
 
-  /** The same content with the lowest ttl that is given to it. */
   lowered(content: RecordContent): RecordContent {
     const lowest = this.byRecord.get(contentKey(content)) ?? content;
     return lowest.ttl === content.ttl ? content : { ...content, ttl: lowest.ttl };
   }
 
-  /** Whether all records of the set are given the same ttl. */
   isUniform(content: RecordContent): boolean {
     return !this.mixed.has(setKey(content));
   }

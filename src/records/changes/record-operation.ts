@@ -1,12 +1,11 @@
-import type { RecordSnapshot } from '../../zones/journal/journal-format.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { RecordSetEntity, SetKey } from '../record-set.entity.js';
 import type { RecordEntity } from '../record.entity.js';
-import type { DisabledRecord, SetComment } from '../set-annotations.js';
+import type { DisabledRecord, SetComment } from '../annotated-sets.repository.js';
+import type { ZoneState } from './state/zone-state.js';
 
-/** One thing that is to become different in a zone: of a record, or of a record set as a whole. */
 export type RecordOperation =
   | CreateOperation
   | UpdateOperation
@@ -21,17 +20,16 @@ export type RecordOperation =
 export interface CreateOperation {
   readonly action: 'create';
   readonly content: RecordContent;
-  /** What the record was before it was deleted; a new record is another one. */
+  /** State before the deletion; absent for a new record. */
   readonly former?: FormerRecord;
 }
 
-/** A record that comes back is the one that it was, in a later version. */
+/** A restored record keeps its identity in a later version. */
 export type FormerRecord = Pick<RecordEntity, 'id' | 'version' | 'createdAt'>;
 
 export interface UpdateOperation {
   readonly action: 'update';
   readonly id: string;
-  /** What is said of the record; what is left out keeps its value. */
   readonly fields: RecordUpdate;
   readonly expect?: Expectation;
 }
@@ -43,94 +41,73 @@ export interface DeleteOperation {
 }
 
 /**
- * What a record has to be for an operation to be carried out; it is asked inside the change.
+ * Precondition of an operation, checked inside the change.
  * @throws ServiceError
  */
 export type Expectation = (record: RecordEntity) => void;
 
-/** A record of a replacement, and which of its fields the caller has left out: what is there keeps them. */
+/** A record of a replacement. An existing record keeps the fields in `leftOut`. */
 export interface ReplacingContent extends RecordContent {
   readonly leftOut?: readonly LeftField[];
 }
 
 type LeftField = 'description' | 'expiresAt';
 
-/** What an interface leaves out that has neither field. */
 export const NO_NOTES: readonly LeftField[] = ['description', 'expiresAt'];
 
-/** Gives a record set exactly these records; those that are there already keep their ids, and an empty list removes it. */
+/** Replaces all records of a set. Existing records keep their ids; an empty list removes the set. */
 export interface ReplaceOperation {
   readonly action: 'replace';
-  /** `DomainName.key` of the owner name. */
   readonly ownerKey: string;
   readonly type: string;
-  /** All of that owner name and type. */
   readonly contents: readonly ReplacingContent[];
-  /**
-   * Asked of each of them inside the change, with the record that it stands for; `null` where that is not there yet.
-   * @throws ServiceError
-   */
+  /** Checks each content inside the change. `before` is the existing record, or `null`. */
   readonly expect?: (content: RecordContent, before: RecordEntity | null) => void;
-  /**
-   * Asked inside the change where the record set has no records yet and gets some.
-   * @throws ServiceError
-   */
+  /** Runs inside the change if the record set gets its first records. */
   readonly expectNew?: () => void;
 }
 
-/** Makes a set that is not there yet; it may have no records. */
 export interface CreateSetOperation extends SetKey {
   readonly action: 'create set';
-  /** Owner name as sent. */
   readonly name: string;
-  /** Seconds; `null`: the zone's. */
   readonly ttl: number | null;
   readonly description: string | null;
-  /** With the ttl and the description of the set. */
   readonly contents: readonly RecordContent[];
 }
 
-/** Gives a set other records, another ttl or another description; what is left out stays as it is. */
+/** Absent fields keep their values. */
 export interface UpdateSetOperation extends SetKey {
   readonly action: 'update set';
-  /** Of the set: by then there may be another one in its place. */
+  /** Detects a set that was deleted and created again meanwhile. */
   readonly setId: string;
-  /** All of its records. Those that are there already keep their ids; without any, the set is kept empty. */
+  /** All records. Existing records keep their ids; an empty list keeps an empty set. */
   readonly contents?: readonly RecordContent[] | undefined;
   readonly ttl?: number | null | undefined;
   readonly description?: string | null | undefined;
 }
 
-/** Removes a set with its records. */
 export interface DeleteSetOperation extends SetKey {
   readonly action: 'delete set';
   readonly setId: string;
 }
 
-/**
- * Changes a set, whether it is there or not, with what is kept beside its records; what is left out stays. A set that has
- * neither records nor anything beside them is removed.
- */
+/** Changes, creates or, without records and annotations, removes a set. Absent fields keep their values. */
 export interface AmendSetOperation extends SetKey {
   readonly action: 'amend set';
-  /** Owner name as sent. */
   readonly name: string;
-  /** All of its records. Those that are there already keep their ids and descriptions. */
+  /** All records. Existing records keep their ids and descriptions. */
   readonly contents?: readonly RecordContent[] | undefined;
-  /** Instead of some others, or beside them; what is there already stays as it is. */
+  /** Records to add. Existing records with this content stay unchanged. */
   readonly added?: readonly AddedRecord[] | undefined;
-  /** Fingerprints of records, disabled or not, that are not to be there any more. */
+  /** Fingerprints of records to remove, disabled or not. */
   readonly removed?: readonly string[] | undefined;
   readonly disabled?: readonly DisabledRecord[] | undefined;
   readonly comments?: readonly SetComment[] | undefined;
-  /** Seconds: of the set while it has no records. */
+  /** Seconds. Applies to an empty set. */
   readonly ttl?: number | null | undefined;
-  /**
-   * What the set has to be; `null` where it is not there, or has no records.
-   * @throws ServiceError
-   */
+  /** Precondition; `null` if the set is absent or empty. */
   readonly expect?: (set: Readonly<RecordSetEntity> | null) => void;
-  /** Whether `contents` leave the records as they are: the caller sees them in a larger set, and has sent that back. */
+  /** Whether `contents` leave the records unchanged: the caller sees them in a larger set, and sends that set back. */
   readonly keepsRecords?: (zone: Readonly<ZoneEntity>, records: readonly RecordEntity[]) => boolean;
 }
 
@@ -139,56 +116,47 @@ export interface AddedRecord {
   readonly isDisabled: boolean;
 }
 
-/** Changes the zone itself together with what is in it. */
 export interface AmendZoneOperation {
   readonly action: 'amend zone';
-  /**
-   * Says what is to become different, inside the change.
-   * @param recordsOf the records of a set that another operation of the list is about, as that set is by then
-   * @throws ServiceError
-   */
+  /** Runs inside the change. `recordsOf` has the sets that other operations of the list have already changed. */
   readonly amend: (zone: Readonly<ZoneEntity>, recordsOf: (set: SetKey) => readonly RecordEntity[]) => ZoneAmendment;
 }
 
-/** What an operation did. */
 export type DoneOperation =
-  /** Nobody asks which records. */
   | { readonly action: 'amend set' | 'amend zone'; readonly records: readonly [] }
   | { readonly action: 'create' | 'update'; readonly record: RecordEntity }
-  /** The record that was. */
+  /** State before the deletion. */
   | { readonly action: 'delete'; readonly record: RecordEntity }
-  /** The records of the set as it is now, in the order of the contents. */
+  /** Records after the change, in the order of the contents. */
   | { readonly action: 'replace'; readonly records: readonly RecordEntity[] }
   | DoneSetOperation;
 
-/** The set as the operation has left it, or as it was before it was deleted. */
+/** The set after the operation, or before its deletion. */
 export interface DoneSetOperation {
   readonly action: 'create set' | 'update set' | 'delete set';
   readonly zone: Pick<ZoneEntity, 'name' | 'nameKey' | 'tenantId'>;
   readonly set: Readonly<RecordSetEntity>;
-  /** In the order of their creation. */
   readonly records: readonly RecordEntity[];
 }
 
-/** What a list of operations did. */
-export interface ChangeResult {
-  /** The zone's serial after it. */
-  readonly serial: number;
-  /** And before it. */
-  readonly formerSerial: number;
-  /** In the order of the operations. */
-  readonly operations: readonly DoneOperation[];
-  /** Whether the caller is a grantee in the zone: the sets that it has made are its own. */
-  readonly isByGrantee: boolean;
-  /** What it would make of the zone; `null` where it has been done. */
-  readonly dryRun: DryRunResult | null;
+/** A change that derives its operations from the zone. The scope is loaded first. */
+export interface DeferredOperations {
+  readonly scope: OperationScope;
+  /** In operations. */
+  readonly size: number;
+  /**
+   * @param state zone after the previous changes of the batch
+   * @param zone its row; `state` has the loaded row
+   * @throws ServiceError, which becomes the result of the change
+   */
+  operations(state: ZoneState, zone: Readonly<ZoneEntity>): readonly RecordOperation[];
 }
 
-/** What a change would make of its zone that is only tried. */
-export interface DryRunResult {
-  /** Of each record that would become different, what it is and what it would be; `null` where it is not there. */
-  readonly differences: readonly { readonly before: RecordSnapshot | null; readonly after: RecordSnapshot | null }[];
-  /** In the zone after it. */
-  readonly recordCount: number;
-  readonly recordSetCount: number;
+export interface OperationScope {
+  readonly contents: readonly RecordContent[];
+  readonly wholeSets: readonly SetKey[];
+  readonly owners: readonly string[];
+  readonly wholeOwners: readonly string[];
 }
+
+export const EMPTY_SCOPE: OperationScope = { contents: [], wholeSets: [], owners: [], wholeOwners: [] };

@@ -7,14 +7,13 @@ import { type Staging, StagingArea, type WritePart } from '../../database/statem
 import { Statement } from '../../database/statements/statement.js';
 import type { StagedTable } from '../../database/sqlite/staged-rows.js';
 import type { Transaction } from '../../database/transaction.js';
-import { StaleSnapshotError, type StagedContents } from '../../zones/staged-contents.js';
+import { StaleSnapshotError, type StagedContents } from '../../zones/staged-imports/staged-imports.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { RecordLimits } from '../record-limits.js';
 import { RecordSetRepository } from '../record-set.repository.js';
 
-/** What a change of records writes to. */
 const TABLES: readonly StagedTable[] = [
   { name: 'records', key: ['zone_id', 'id'], alsoFoundBy: ['owner_key', 'type', 'fingerprint'], scope: 'zone_id' },
   { name: 'record_sets', key: ['zone_id', 'owner_key', 'type'], scope: 'zone_id' },
@@ -22,8 +21,8 @@ const TABLES: readonly StagedTable[] = [
 ];
 
 /**
- * Prepares a large change of one zone beside the database, while everybody changes what they like, and brings it in with one
- * short transaction, if the zone is still what it was.
+ * Prepares a large change outside of the zone, without blocking other changes. One short transaction merges it if the
+ * zone has not changed.
  */
 @Injectable()
 export class RecordStaging {
@@ -37,16 +36,16 @@ export class RecordStaging {
   ) {}
 
   /**
-   * @param zone as it is stored, or as it will be made
-   * @returns `null` where a large change is in nobody's way
+   * @param zone as stored, or as it will be created
+   * @returns `null` on a database where a large change blocks no other
    */
-  async begin(zone: Readonly<ZoneEntity>, caller: Caller): Promise<StagedChange | null> {
+  async begin(zone: Readonly<ZoneEntity>, caller: Caller): Promise<StagedRecords | null> {
     const hasRecords = await this.reads.run((tx) => this.recordSets.exists(tx, zone.id, zone.nameKey));
     const staging = await this.area.open(TABLES, !hasRecords);
     if (staging === null) return null;
     try {
       const stateBelow = await staging.run((tx) => this.zones.stateBelow(tx, zone.nameKey));
-      return new StagedChange(staging, new ZoneChange(zone, caller, this.clock.now()), stateBelow);
+      return new StagedRecords(staging, new ZoneChange(zone, caller, this.clock.now()), stateBelow);
     } catch (error) {
       await staging.close();
       throw error;
@@ -54,10 +53,10 @@ export class RecordStaging {
   }
 
   /**
-   * Makes what was prepared part of `change`, which holds the zone.
-   * @throws Outdated where something has come that it was not judged by
+   * Merges the staged change into `change`, which holds the zone lock.
+   * @throws StaleSnapshotError if the zone or the zones below have changed since
    */
-  async bringIn(change: ZoneChange, tx: Transaction, staged: StagedChange): Promise<void> {
+  async bringIn(change: ZoneChange, tx: Transaction, staged: StagedRecords): Promise<void> {
     const { zone } = staged.change;
     const isOther =
       change.zone.id === zone.id && (change.zone.version !== zone.version || change.zone.changedAt !== zone.changedAt);
@@ -68,8 +67,8 @@ export class RecordStaging {
     change.adopt(staged.change);
   }
 
-  /** Limits may have been lowered meanwhile; what they are now is judged by record for record. */
-  private async assertWithinLimits(tx: Transaction, { zone }: ZoneChange, staged: StagedChange): Promise<void> {
+  /** Limits may have been lowered meanwhile. A breach restarts the change, which then checks record by record. */
+  private async assertWithinLimits(tx: Transaction, { zone }: ZoneChange, staged: StagedRecords): Promise<void> {
     const { recordCount, recordSetCount } = staged.change;
     const check = await this.limits.checkFor(tx, zone.tenantId);
     try {
@@ -88,19 +87,16 @@ const LARGEST_SET = new Statement<{ readonly count: number | null }>(
   'SELECT MAX(record_count) AS count FROM staged_record_sets',
 );
 
-/** A large change on its way. */
-export class StagedChange implements StagedContents {
+export class StagedRecords implements StagedContents {
   private isIn = false;
   private largest: number | null = null;
 
   constructor(
     private readonly staging: Staging,
     readonly change: ZoneChange,
-    /** Which zones there were below. */
     readonly stateBelow: string,
   ) {}
 
-  /** To be used for the transaction that brings it in. */
   get transaction(): Transaction {
     return this.staging.transaction;
   }
@@ -109,13 +105,11 @@ export class StagedChange implements StagedContents {
     return this.staging.run(work);
   }
 
-  /** Ends the preparation. */
   async end(): Promise<void> {
     await this.staging.reveal();
     this.largest = (await LARGEST_SET.first(this.transaction, []))?.count ?? null;
   }
 
-  /** How many records the largest of the sets has that were changed, `null` where none was. */
   get largestSet(): number | null {
     return this.largest;
   }
@@ -129,7 +123,7 @@ export class StagedChange implements StagedContents {
     if (!this.isIn) await this.staging.bringIn(this.givenBy(change));
   }
 
-  /** Serial, change id and time of all rows are only known by now. */
+  /** Serial, change id and time of all rows are only known now. */
   private givenBy({ zone, serial, id, begunAt, stepCount }: ZoneChange) {
     const zone_id = ['?', zone.id] as const;
     return {

@@ -5,7 +5,7 @@ import { RecordSetCreatorRepository } from '../record-set-creator.repository.js'
 import { RecordRepository } from '../record.repository.js';
 import { RecordSetRepository } from '../record-set.repository.js';
 
-/** Fills the zones' port: which records a new zone would take, and that they go with their zone. */
+/** Fills the zones port: finds records that a new child zone would take over, and deletes records with their zone. */
 @Injectable()
 export class RecordsOfZone extends ZoneContents {
   constructor(

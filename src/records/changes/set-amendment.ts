@@ -1,14 +1,18 @@
 import type { RecordTypes } from '../../dns/rdata/index.js';
-import { assertTtlAllowed } from '../../zones/minimum-ttl.js';
+import { assertTtlAllowed } from '../../zones/zone-fields.js';
 import type { RecordContent } from '../record-content.js';
 import type { RecordEntity } from '../record.entity.js';
-import { annotationsColumn, type DisabledRecord, readAnnotations, type SetAnnotations } from '../set-annotations.js';
+import {
+  annotationsColumn,
+  type DisabledRecord,
+  readAnnotations,
+  type SetAnnotations,
+} from '../annotated-sets.repository.js';
 import type { OperationContext } from './operation-context.js';
 import type { AmendSetOperation } from './record-operation.js';
 import { SetNotes } from './set-notes.js';
 import type { SetState } from './state/set-state.js';
 
-/** @throws ServiceError for what the set is refused for, as far as it shows before all of the list is done */
 export function amendSet(context: OperationContext, operation: AmendSetOperation, index: number): void {
   const { state, steps } = context;
   const { ownerKey, type } = operation;
@@ -29,9 +33,8 @@ export function amendSet(context: OperationContext, operation: AmendSetOperation
   annotate(context, operation, wanted);
 }
 
-/** What a set is to have. */
 interface WantedSet {
-  /** By fingerprint; `null` for a record that stays as it is. */
+  /** By fingerprint; `null` for an unchanged record. */
   readonly enabled: ReadonlyMap<string, RecordContent | null>;
   readonly annotations: SetAnnotations;
 }
@@ -55,17 +58,16 @@ function wantedOf(
     enabled.delete(fingerprint);
     disabled.delete(fingerprint);
   }
-  // Another interface may have made a record of the same value meanwhile: it is there.
+  // Another interface may have created a record with the same value meanwhile.
   for (const fingerprint of enabled.keys()) disabled.delete(fingerprint);
   return { enabled, annotations: { comments: comments ?? kept.comments, disabled: [...disabled.values()] } };
 }
 
-/** How a record is kept that is not served. */
 export function disabledRecord({ data, priority, fingerprint }: RecordContent): DisabledRecord {
   return { data, priority, fingerprint };
 }
 
-/** Records that are not served count as those of their set; what does not grow is not held against anybody. */
+/** Disabled records count as records of their set. Only growth can exceed the limit. */
 function assertRoom({ rules }: OperationContext, { enabled, annotations }: WantedSet, set: SetState | null): void {
   const { disabled } = annotations;
   const before = (set?.recordCount ?? 0) + readAnnotations(set?.row ?? null).disabled.length;
@@ -98,10 +100,7 @@ function become(
   }
 }
 
-/**
- * Whether the set would be served with the TTL that was sent if its records kept theirs: clients see that one of the set and no
- * others, and send it back (behaviour 1.15, RFC 2181 §5.2).
- */
+/** Whether the set is already served with this TTL, which clients send back (behaviour 1.15, RFC 2181 §5.2). */
 function isServedAsSent(
   before: ReadonlyMap<string, RecordEntity>,
   enabled: WantedSet['enabled'],
@@ -113,14 +112,14 @@ function isServedAsSent(
   return sent !== null && (own.length > 0 ? Math.min(...own) : zoneTtl) === sent;
 }
 
-/** Text that version 1 takes without quotes is shown in them, and sent back so. */
+/** Version 1 accepts text without quotes. Lists show it quoted, and clients send it back quoted. */
 function isShownAs(text: string, record: RecordEntity, types: RecordTypes): boolean {
   if (record.data === text) return true;
   if (record.data.startsWith('"') || !text.startsWith('"')) return false;
   return types.stored(record.type)?.toText(Buffer.from(record.rdata, 'hex')) === text;
 }
 
-/** What only other interfaces say of a record stays. */
+/** Keeps record fields that only other interfaces set. */
 function stayingContent({ name, description, expiresAt }: RecordEntity, content: RecordContent): RecordContent {
   return { ...content, name, description, expiresAt };
 }
@@ -139,7 +138,7 @@ function annotate(
   }
   const ttl = given === undefined ? row.ttl : given;
   const isEmpty = row.recordCount === 0;
-  // Without records, the set is looked at for what it is kept for.
+  // A set without records exists only for its annotations and TTL, so compare these.
   if (column === row.annotations && (!isEmpty || (column !== null && ttl === row.ttl))) return;
   steps.annotate(row, { ttl, annotations: column });
 }

@@ -6,8 +6,9 @@ import type { SetState } from './state/set-state.js';
 import type { ZoneState } from './state/zone-state.js';
 
 /**
- * Keeps what is said of a set as a whole while its records change through an interface that does not see it (behaviour 13.2,
- * 14.5). All records of the set are known when it begins.
+ * Keeps the description and expiry of a set while an interface without these fields changes its records (behaviour
+ * 13.2, 14.5).
+ * Requires all records of the set at the start.
  */
 export class SetNotes {
   private readonly row: RecordSetEntity | null;
@@ -18,17 +19,14 @@ export class SetNotes {
     this.former = [...(set?.members.values() ?? [])].sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 
-  /**
-   * When new records expire: as the set did of which none is left; `null`: never.
-   * @param stays whether a record of the set stays
-   */
+  /** Expiry of new records, taken from a set that loses all its records; `null`: never. */
   expiry(stays: (record: RecordEntity) => boolean): Instant | null {
     if (this.former.length === 0 || this.former.some(stays)) return null;
     const times = this.former.flatMap(({ expiresAt }) => expiresAt ?? []);
     return times.length === this.former.length ? Math.max(...times) : null;
   }
 
-  /** Puts the description that the set was shown with into its row where the record that had it is gone. */
+  /** Moves the shown description to the set row if its record was removed. */
   keepDescription(state: ZoneState, steps: ChangeSession, key: SetKey): void {
     const [oldest] = this.former;
     if (this.row === null || oldest === undefined || this.row.description !== null) return;
@@ -39,18 +37,17 @@ export class SetNotes {
   }
 }
 
-/** Takes the description out of the row of a set whose records say their own: then it is that of the oldest record. */
+/** Clears the description of a set row if records have their own: the set shows that of its oldest record. */
 export function forgetDescription(state: ZoneState, steps: ChangeSession, { ownerKey, type }: SetKey): void {
   const row = state.set(ownerKey, type)?.row ?? null;
   if (row !== null && row.description !== null) steps.putSet({ ...row, description: null });
 }
 
-/** When the records expire that take the place of others in a change that is made portion by portion. */
+/** Expiry of replacement records in a change that runs in portions. */
 export class SetExpiries {
   private readonly times = new Map<string, Instant | null>();
   private readonly emptied = new Set<string>();
 
-  /** What the set was before its first record was removed counts. */
   note(set: SetKey, notes: SetNotes): void {
     const key = setKeyOf(set);
     if (!this.times.has(key))
@@ -60,7 +57,7 @@ export class SetExpiries {
       );
   }
 
-  /** `null` where a record of the set has stayed, or none expires. */
+  /** `null` if a record of the set has stayed, or none expires. */
   of(set: SetKey, state: ZoneState): Instant | null {
     const key = setKeyOf(set);
     const time = this.times.get(key) ?? null;

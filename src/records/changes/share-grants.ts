@@ -10,13 +10,11 @@ import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
 import type { ZonePlace } from './state/zone-state.js';
 
-/** What somebody asks for in a zone. */
 interface Asked {
   readonly caller: Caller;
   readonly operations: readonly RecordOperation[];
 }
 
-/** What a caller is in a zone, and of the sets that its operations name those that it has put there as a grantee. */
 export interface ZoneAccess {
   readonly role: CallerRole;
   readonly ownSetIds: ReadonlySet<string>;
@@ -24,7 +22,6 @@ export interface ZoneAccess {
 
 const OWNER: ZoneAccess = { role: 'owner', ownSetIds: new Set() };
 
-/** Tenants with whom a zone is shared, and the record sets that are theirs (behaviour 13.10). */
 @Injectable()
 export class ShareGrants {
   constructor(
@@ -32,7 +29,6 @@ export class ShareGrants {
     private readonly creators: RecordSetCreatorRepository,
   ) {}
 
-  /** The owner of the zone needs no share. */
   async accessOf(tx: Transaction, zone: ZonePlace, asked: Asked): Promise<ZoneAccess> {
     const { caller, operations } = asked;
     if (maySee(caller, zone)) return OWNER;
@@ -44,7 +40,7 @@ export class ShareGrants {
     return { role: roleIn(caller, zone, isShared), ownSetIds };
   }
 
-  /** Notes whose the sets are that a grantee has made, and forgets those that it has removed. */
+  /** Stores the creator of new sets of a grantee, and forgets sets that it has removed. */
   async recordSetOwners(
     tx: Transaction,
     zoneId: string,
@@ -61,8 +57,7 @@ export class ShareGrants {
 }
 
 /**
- * A grantee changes record sets as wholes, and those only that it has made; of other zones than one's own nobody else is told
- * that they are there.
+ * A grantee may only change whole record sets that it created. Other callers must not learn that the zone exists.
  * @throws ServiceError `zone_not_found`, `record_set_not_found`
  */
 export function assertZoneAccess({ role, ownSetIds }: ZoneAccess, operations: readonly RecordOperation[]): void {
@@ -73,7 +68,6 @@ export function assertZoneAccess({ role, ownSetIds }: ZoneAccess, operations: re
     if ('setId' in operation && !ownSetIds.has(operation.setId)) throw noSuchRecordSet();
 }
 
-/** @throws ServiceError `zone_not_found` */
 export function assertIsOwner({ role }: ZoneAccess): void {
   if (role !== 'owner') throw noSuchZone();
 }

@@ -1,23 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '../../common/page.js';
+import type { Instant } from '../../common/clock.js';
+import type { Page } from '../../common/collection-query.js';
 import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
-import { containsSql } from '../../database/statements/contains.js';
+import { containsSql } from '../../database/statements/filtered-pages.js';
 import { type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
-import { indexedBy, primaryKeyOf, textKey, type Walk } from '../../database/statements/walk.js';
+import { Statement } from '../../database/statements/statement.js';
+import { indexedBy, primaryKeyOf, textKey, type Walk, type WhereClause } from '../../database/statements/walk.js';
 import { RecordRepository, type RecordView } from '../record.repository.js';
 
-export const RECORD_SORTS = ['created', 'name', 'type', 'ttl', 'updated'] as const;
+export const RECORD_SORTS = ['created', 'name', 'natural', 'type', 'ttl', 'updated'] as const;
 export type RecordSort = (typeof RECORD_SORTS)[number];
 
-/** A search among the records of a zone (behaviour 6.7). */
+export interface RecordBounds {
+  /** The TTL of the record, or else of its zone. */
+  readonly ttlAbove: number | null;
+  readonly ttlBelow: number | null;
+  readonly updatedSince: Instant | null;
+}
+
 export interface RecordListQuery {
-  /** Text in the name, the data or the description. */
   readonly q: string | null;
   readonly ownerKey: string | null;
   readonly data: string | null;
   readonly types: ReadonlySet<string> | null;
+  readonly bounds: RecordBounds | null;
   readonly sort: RecordSort;
   readonly isDescending: boolean;
   readonly offset: number;
@@ -28,23 +36,31 @@ export interface RecordListQuery {
 export interface RecordListPage {
   readonly records: readonly RecordView[];
   readonly hasNext: boolean;
-  /** `null` where nobody asked. By type are also those of types that are not asked for. */
+  /** `null` unless requested. Counts by type ignore the type filter. */
   readonly counts: { readonly total: number; readonly byType: ReadonlyMap<string, number> } | null;
 }
 
-/** Sorts before every character of a key, a type or a fingerprint. */
+/** Sorts before every character of a key, type or fingerprint. */
 const SEPARATOR = `|| '\u001F' ||`;
+const BY_NAME = `owner_key ${SEPARATOR} type ${SEPARATOR} fingerprint`;
+const UPDATED = 'COALESCE(updated_at, created_at)';
+const TTL = 'COALESCE(ttl, (SELECT z.ttl FROM zones z WHERE z.id = ?))';
 const KEYS: Readonly<Record<RecordSort, Pick<NumberedSort, 'sql' | 'kind'>>> = {
   // Ids grow with time.
   created: { sql: 'id', kind: 'exact' },
-  name: { sql: `owner_key ${SEPARATOR} type ${SEPARATOR} fingerprint`, kind: 'exact' },
+  name: { sql: BY_NAME, kind: 'exact' },
+  natural: { sql: BY_NAME, kind: 'natural' },
   type: { sql: `type ${SEPARATOR} owner_key ${SEPARATOR} fingerprint`, kind: 'exact' },
   ttl: { sql: 'ttl', kind: 'number' },
-  updated: { sql: 'COALESCE(updated_at, created_at)', kind: 'number' },
+  updated: { sql: UPDATED, kind: 'number' },
 };
-const SEARCHED = ['name', 'data', "COALESCE(description, '')"];
+export const SEARCHED_COLUMNS = ['name', 'data', "COALESCE(description, '')"];
+/** No index has the natural order, so each page of a larger zone would read all of it. */
+const MOST_SORTED_NATURALLY = 20_000;
+const RECORD_COUNT = new Statement<{ readonly records: number }>(
+  'SELECT record_count AS records FROM zones WHERE id = ?',
+);
 
-/** Lists of records by what is in them, in the order that is asked for, from any place on. */
 @Injectable()
 export class RecordLists {
   constructor(
@@ -53,20 +69,22 @@ export class RecordLists {
     private readonly streams: Streams,
   ) {}
 
-  /** @throws ServiceError `unavailable` for a search that takes too long, or where too many are under way */
+  /** @throws ServiceError `unavailable` if a search takes too long, or too many are under way */
   page(zoneId: string, query: RecordListQuery, searchClient: SearchClient): Promise<RecordListPage> {
     return this.reads.offPrimary(() => this.read(zoneId, query, searchClient));
   }
 
   private async read(zoneId: string, query: RecordListQuery, searchClient: SearchClient): Promise<RecordListPage> {
-    const { sort, isDescending, types, offset, limit, counts } = query;
-    const isByName = sort === 'name' || query.ownerKey !== null;
+    const { isDescending, types, offset, limit, counts } = query;
+    const sort = query.sort === 'natural' && (await this.isLarge(zoneId)) ? 'name' : query.sort;
+    const isByName = sort === 'name' || sort === 'natural' || query.ownerKey !== null;
     const asked = {
       ...{ id: 'id', offset, limit, counts, searchClient },
       sort: { ...KEYS[sort], isDescending, isInOrder: sort === (isByName ? 'name' : 'created') },
       group: { sql: 'type', wanted: types },
     };
-    // What is not in the order of an index is kept up to the end of the page: one search of a tenant at a time.
+    // Without an index for the order, the search keeps all entries up to the page end. So each tenant has one search at
+    // a time.
     const found = await this.streams.read(searchClient.tenantId, () =>
       numberedPage(this.reads, [walkOf(zoneId, query, isByName)], asked),
     );
@@ -77,9 +95,14 @@ export class RecordLists {
       counts: found.counts && { total: found.counts.total, byType: found.counts.byGroup },
     };
   }
+
+  private async isLarge(zoneId: string): Promise<boolean> {
+    const count = await this.reads.run((tx) => RECORD_COUNT.first(tx, [zoneId]));
+    return (count?.records ?? 0) > MOST_SORTED_NATURALLY;
+  }
 }
 
-function walkOf(zoneId: string, { q, ownerKey, data }: RecordListQuery, isByName: boolean): Walk {
+function walkOf(zoneId: string, { q, ownerKey, data, bounds }: RecordListQuery, isByName: boolean): Walk {
   const where =
     ownerKey === null
       ? { sql: 'zone_id = ?', values: [zoneId] }
@@ -88,7 +111,8 @@ function walkOf(zoneId: string, { q, ownerKey, data }: RecordListQuery, isByName
   const key = isByName ? (ownerKey === null ? ['owner_key', ...behindOwner] : behindOwner) : ['id'];
   const tests = [
     ...(data === null ? [] : [{ sql: 'data = ?', values: [data] }]),
-    ...(q === null ? [] : [containsSql(SEARCHED, q)]),
+    ...(bounds === null ? [] : boundTests(zoneId, bounds)),
+    ...(q === null ? [] : [containsSql(SEARCHED_COLUMNS, q)]),
   ];
   const seen = { sql: tests.map(({ sql }) => sql).join(' AND '), values: tests.flatMap(({ values }) => values) };
   return {
@@ -97,4 +121,12 @@ function walkOf(zoneId: string, { q, ownerKey, data }: RecordListQuery, isByName
     key: key.map(textKey),
     ...(tests.length > 0 && { seen }),
   };
+}
+
+function boundTests(zoneId: string, { ttlAbove, ttlBelow, updatedSince }: RecordBounds): WhereClause[] {
+  return [
+    ...(ttlAbove === null ? [] : [{ sql: `${TTL} > ?`, values: [zoneId, ttlAbove] }]),
+    ...(ttlBelow === null ? [] : [{ sql: `${TTL} < ?`, values: [zoneId, ttlBelow] }]),
+    ...(updatedSince === null ? [] : [{ sql: `${UPDATED} >= ?`, values: [updatedSince] }]),
+  ];
 }

@@ -13,33 +13,33 @@ import { keysOnPath } from '../../dns/name-key.js';
 import { isNameFilter, parseOwnerName } from '../../dns/owner-name.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { ALL_ZONES, zoneOfId, zonesOwnedBy, ZoneWalks } from '../../zones/lists/zone-walks.js';
-import { ManagedRecordSets } from '../managed-record-sets.js';
-import { managedIdOf, type ManagedType, managedTypeOf, zoneIdsOfManaged } from '../changes/managed-sets.js';
+import {
+  ManagedRecordSets,
+  managedIdOf,
+  type ManagedType,
+  managedTypeOf,
+  zoneIdsOfManaged,
+} from '../managed-record-sets.js';
 import { RecordSetCreatorRepository } from '../record-set-creator.repository.js';
 import { RecordSetSearch, type RecordSetSearchRequest } from './record-set-search.js';
 import { RecordSetViewRepository, type ZoneView } from '../record-set-view.repository.js';
-import type { SetCandidate } from '../changes/set-candidate.js';
-import { SetCandidatesRepository, type SetSearch } from '../changes/set-candidates.repository.js';
+import { type SetCandidate, SetCandidatesRepository, type SetSearch } from './set-candidates.repository.js';
 import type { RecordSetView } from '../record-set-view.js';
 
-/** A page of a list of record sets. */
 export interface RecordSetPage {
   readonly sets: readonly RecordSetView[];
   readonly hasNext: boolean;
-  /** Of all pages. */
   readonly total: number;
 }
 
-/** Every zone has them. */
 const MANAGED: readonly ManagedType[] = ['SOA', 'NS'];
-/** A page ends where its records have so many octets of RDATA: memory depends on them. */
+/** Most RDATA octets of one page, to bound memory. */
 const PAGE_OCTETS = 2 ** 18;
 const SHOWN_AT_A_TIME = 100;
 
-/** Where sets are searched, and for whom. */
 type Searched = Pick<SetSearch, 'walks' | 'isWhole' | 'tenantId'>;
 
-/** Lists of record sets; the managed ones of a zone come first in the order of creation (behaviour 13.4). */
+/** Lists record sets. In creation order, the managed sets of a zone come first (behaviour 13.4). */
 @Injectable()
 export class RecordSetLists {
   constructor(
@@ -64,19 +64,13 @@ export class RecordSetLists {
     );
   }
 
-  /**
-   * Those that the caller has put into a zone of somebody else.
-   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
-   */
-  ofGuest(zone: ZoneView, { tenantId }: Caller, query: CollectionQuery): Promise<RecordSetPage> {
+  /** Lists sets that the caller created in a zone of another tenant. */
+  ofGrantee(zone: ZoneView, { tenantId }: Caller, query: CollectionQuery): Promise<RecordSetPage> {
     const searched = { walks: [zoneOfId(zone.id)], isWhole: () => false, tenantId };
     return this.reads.offPrimary(() => this.searched(searched, query, zone));
   }
 
-  /**
-   * All that is in the caller's zones, and what it has put into those of others.
-   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
-   */
+  /** Lists all sets in zones of the caller, and those that it created in shared zones. */
   ofAllZones(caller: Caller, query: CollectionQuery): Promise<RecordSetPage> {
     return this.reads.offPrimary(() => this.inAllZones(caller, query));
   }
@@ -84,7 +78,7 @@ export class RecordSetLists {
   private async inAllZones(caller: Caller, query: CollectionQuery): Promise<RecordSetPage> {
     const { allTenants, tenantId } = caller;
     const ownerKey = ownerKeyOf(query.filters);
-    // A name is in no other zone than one that has it above it.
+    // A filter by name only needs the zones at or above that name.
     const walks = await this.zoneWalks.of(
       caller,
       typeof ownerKey === 'string' ? keysOnPath('', ownerKey) : null,
@@ -96,7 +90,6 @@ export class RecordSetLists {
     return this.searched({ walks, isWhole, tenantId }, query, null, zoneOfMarker);
   }
 
-  /** The zone in which the caller sees the set, `null` where it sees none. */
   async zoneIdOf(id: string, caller: Caller, searchClient: SearchClient): Promise<string | null> {
     const { allTenants, tenantId } = caller;
     const known = await this.reads.run(
@@ -113,7 +106,7 @@ export class RecordSetLists {
     return found !== undefined && managedTypeOf(found.id, id) !== null ? found.id : null;
   }
 
-  /** Ids of sets have an index in each zone alone. */
+  /** The index of set ids is per zone, so this asks zone after zone. */
   private async zoneOfStored(id: string, tenantId: string | null, searchClient: SearchClient): Promise<string | null> {
     const walk = tenantId === null ? ALL_ZONES : zonesOwnedBy(tenantId);
     const portions = walked<{ readonly id: string }>(this.reads, walk, 'zones.id');
@@ -131,7 +124,7 @@ export class RecordSetLists {
     return zone !== undefined && isForZone(caller, zone);
   }
 
-  /** What most ask for: it is read by key, and the counters of the zone know how much there is. */
+  /** The most frequent list: read by key, with totals from the zone counters. */
   private async inOrderOfCreation(
     tx: Transaction,
     zone: ZoneView,
@@ -145,7 +138,6 @@ export class RecordSetLists {
     return { sets: [...managed, ...stored.sets], hasNext, total };
   }
 
-  /** How many of the managed sets a marker is behind, and behind which of the others. */
   private async cursorOf(
     tx: Transaction,
     zoneId: string,
@@ -158,7 +150,6 @@ export class RecordSetLists {
     throw noSuchMarker();
   }
 
-  /** @param zone the only one that is listed; `null` where there may be several */
   private async searched(
     searched: Searched,
     query: CollectionQuery,
@@ -166,7 +157,7 @@ export class RecordSetLists {
     zoneOfMarker = zone?.id ?? null,
   ): Promise<RecordSetPage> {
     const ownerKey = ownerKeyOf(query.filters);
-    // No zone has a text as name that is not one.
+    // No set has an invalid owner name.
     if (ownerKey === null) return { sets: [], hasNext: false, total: 0 };
     const behind = query.marker === null ? null : await this.candidateOf(searched, zoneOfMarker, query.marker);
     const filters = new Map(query.filters);
@@ -182,14 +173,13 @@ export class RecordSetLists {
     return { sets: await this.shown(sets.slice(0, end)), hasNext: hasNext || end < sets.length, total };
   }
 
-  /** The cursor that a page begins behind, in comparable form. */
   private async candidateOf(searched: Searched, zoneId: string | null, id: string): Promise<SetCandidate> {
     const found = zoneId === null ? null : await this.candidates.find(searched, zoneId, id);
     if (found === null) throw noSuchMarker();
     return found;
   }
 
-  /** Values of managed sets are not stored; they are found where the zone is named. */
+  /** Managed sets are not stored; only a list of one zone loads their values. */
   private async managedValues(
     filters: CollectionQuery['filters'],
     zone: ZoneView | null,
@@ -199,7 +189,6 @@ export class RecordSetLists {
     return new Map(both.map(({ id, values }) => [id, values.map(({ data }) => data)]));
   }
 
-  /** Sets as they are by now, without those that have gone meanwhile. */
   private async shown(sets: readonly SetCandidate[]): Promise<RecordSetView[]> {
     const shown: RecordSetView[] = [];
     for (let from = 0; from < sets.length; from += SHOWN_AT_A_TIME) {
@@ -226,7 +215,6 @@ function isManaged({ managed }: SetCandidate): boolean {
   return managed !== null;
 }
 
-/** How many of the sets have as much in their records as a page may have. */
 function endOfPage(sets: readonly SetCandidate[]): number {
   let octets = 0;
   const end = sets.findIndex((set) => {
@@ -237,7 +225,7 @@ function endOfPage(sets: readonly SetCandidate[]): number {
   return end < 0 ? sets.length : end;
 }
 
-/** The only owner name that is looked for; `undefined`: there are several, `null`: it is no name. */
+/** The owner name of an exact filter; `undefined`: no such filter, `null`: invalid name. */
 function ownerKeyOf(filters: CollectionQuery['filters']): string | null | undefined {
   const name = filters.get('name');
   if (name === undefined || !isNameFilter(name)) return undefined;

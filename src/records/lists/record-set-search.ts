@@ -3,25 +3,93 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import { inSearchTurns } from '../../common/waiting/search-turns.js';
 import { TextPattern } from '../../common/text-pattern.js';
 import { FoundPage, type ListCursor } from '../../database/statements/found-page.js';
-import { sortKeyOf, testOf } from '../../database/statements/list-column.js';
+import { sortKeyOf, testOf } from '../../database/statements/filtered-pages.js';
 import { Reads } from '../../database/reads.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
-import { type SetValues, SetValuesRepository } from '../set-values.repository.js';
-import { CANDIDATE_COLUMNS, type SetCandidate } from '../changes/set-candidate.js';
-import { SetCandidatesRepository, type SetSearch } from '../changes/set-candidates.repository.js';
+import {
+  CANDIDATE_COLUMNS,
+  type SetCandidate,
+  SetCandidatesRepository,
+  type SetSearch,
+} from './set-candidates.repository.js';
+import { Lookup } from '../../database/statements/lookup.js';
+import type { Transaction } from '../../database/transaction.js';
 
-/** What is searched, and for whom. */
+interface SetValues {
+  /** Each starts with its priority, if any. */
+  readonly texts: readonly string[];
+  readonly description: string | null;
+}
+
+interface ValueRow {
+  readonly id: string;
+  readonly priority: number | null;
+  readonly data: string | null;
+  readonly description: string | null;
+}
+
+/** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
+const valuesSql = (data: string, hint: string): string =>
+  `SELECT r.id, r.priority, ${data} AS data, r.description FROM records r${hint}` +
+  ' WHERE r.zone_id = ? AND r.owner_key = ? AND r.type = ?';
+const lookup = (data: string): Lookup<ValueRow> =>
+  new Lookup<ValueRow>(
+    valuesSql(data, ' INDEXED BY records_fingerprint'),
+    ['text', 'text', 'text'],
+    valuesSql(data, ''),
+  );
+const FIND = lookup('r.data');
+const FIND_DESCRIPTIONS = lookup('NULL');
+
+/** RDATA octets of one read. The text may be four times as long. */
+const OCTETS_AT_A_TIME = 2 ** 17;
+const RECORDS_AT_A_TIME = 500;
+
+@Injectable()
+export class SetValuesRepository {
+  /** Groups that fit into one read. A large set is a group of its own. */
+  *grouped(sets: readonly SetCandidate[]): Generator<readonly SetCandidate[]> {
+    let group: SetCandidate[] = [];
+    let [records, octets] = [0, 0];
+    for (const set of sets) {
+      const isFull = records + set.recordCount > RECORDS_AT_A_TIME || octets + set.octets > OCTETS_AT_A_TIME;
+      if (group.length > 0 && isFull) {
+        yield group;
+        [group, records, octets] = [[], 0, 0];
+      }
+      group.push(set);
+      records += set.recordCount;
+      octets += set.octets;
+    }
+    yield group;
+  }
+
+  async of(tx: Transaction, sets: readonly SetCandidate[], wantsData: boolean): Promise<SetValues[]> {
+    const keys = sets.map(({ zoneId, ownerKey, type }) => [zoneId, ownerKey, type]);
+    const found = await (wantsData ? FIND : FIND_DESCRIPTIONS).rowsByKey(tx, [], keys);
+    return sets.map((set, at) => valuesOf(set, set.managed === null ? (found[at] ?? []) : []));
+  }
+}
+
+function valuesOf({ description }: SetCandidate, rows: readonly ValueRow[]): SetValues {
+  const first = rows.reduce<ValueRow | null>((least, row) => (least === null || row.id < least.id ? row : least), null);
+  const texts = rows.flatMap(({ priority, data }) => {
+    if (data === null) return [];
+    return [priority === null ? data : `${priority} ${data}`];
+  });
+  return { texts, description: description ?? first?.description ?? null };
+}
+
 export interface RecordSetSearchRequest extends Omit<SetSearch, 'wants'> {
   readonly query: CollectionQuery;
   readonly behind: SetCandidate | null;
-  /** The values of managed sets, by their ids, where they are searched too: they are not stored. */
+  /** Values of managed sets by id, which are not stored. */
   readonly managedValues: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface FoundSets {
   readonly sets: readonly SetCandidate[];
   readonly hasNext: boolean;
-  /** Of all pages. */
   readonly total: number;
 }
 
@@ -29,7 +97,7 @@ interface FoundSet extends ListCursor {
   readonly set: SetCandidate;
 }
 
-/** Looks at the sets of zones one after the other; what their records say is read only of those that all else holds for. */
+/** Searches the sets of zones one by one. Reads records only for sets that match all other filters. */
 @Injectable()
 export class RecordSetSearch {
   constructor(
@@ -38,7 +106,6 @@ export class RecordSetSearch {
     private readonly values: SetValuesRepository,
   ) {}
 
-  /** @throws ServiceError `bad_filter`, `unavailable` */
   async find(request: RecordSetSearchRequest): Promise<FoundSets> {
     const { query, behind } = request;
     const { kind, of } = columnOf(query.sort.column);
@@ -49,7 +116,6 @@ export class RecordSetSearch {
     return { sets: page.entries.map(({ set }) => set), hasNext: page.hasNext, total: page.total };
   }
 
-  /** The sets that all filters let through, in portions that may be empty. */
   private async *matching(request: RecordSetSearchRequest): AsyncGenerator<readonly SetCandidate[]> {
     const { filters, sort } = request.query;
     const { data, description, ...others } = Object.fromEntries(filters);
@@ -60,7 +126,7 @@ export class RecordSetSearch {
     });
     const wants = { status: filters.has('status'), creator: sort.column === 'tenant_id' };
     const isWanted = valueTest(data, description, request.managedValues);
-    // Managed sets have no description, and most have no values that could be looked at.
+    // Managed sets have no description, and most have no searchable values.
     const mayHaveValue = ({ id, managed }: SetCandidate): boolean =>
       isWanted === null || managed === null || (description === undefined && request.managedValues.has(id));
     for await (const chunk of this.candidates.portions({ ...request, wants })) {
@@ -72,7 +138,6 @@ export class RecordSetSearch {
     }
   }
 
-  /** Sets with what their records say, as many at a time as have not too much of it together. */
   private async *valued(sets: readonly SetCandidate[], wantsData: boolean): AsyncGenerator<readonly ValuedSet[]> {
     for (const group of this.values.grouped(sets)) {
       const read = await this.reads.run((tx) => inKeyOrder(tx, () => this.values.of(tx, group, wantsData)));
@@ -96,7 +161,7 @@ function columnOf(name: string) {
   return column;
 }
 
-/** `null` where records say nothing that is filtered by. */
+/** `null` if no filter needs record values. */
 function valueTest(
   data: string | undefined,
   description: string | undefined,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import type { TaskHandle } from '../../background/background-task.js';
 import { administrator } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
@@ -11,23 +11,20 @@ import type { RecordEntity } from '../record.entity.js';
 import { type ExpiredRecord, RecordRepository } from '../record.repository.js';
 import { RecordsOptions } from '../records.options.js';
 
-/** How often it is looked whose time is over, in milliseconds. */
+/** Milliseconds between two checks. */
 const INTERVAL = 1000;
-/** Records that are looked for at once, and so the longest list of operations. */
+/** Records per check, and so the longest list of operations. */
 const PAGE_SIZE = 500;
-/** How long other domains wait for those that somebody else holds, in milliseconds. */
+/** Milliseconds that other zones wait for locked zones. */
 const TIME_LIMIT = 1000;
 
-/**
- * Removes records whose time is over, as changes like any other (behaviour 14.5). Every process does: who comes second finds
- * in the change itself that there is nothing left to remove.
- */
+/** Removes expired records through ordinary changes, in every process (behaviour 14.5). */
 @Injectable()
-export class RecordExpiry {
-  private readonly task: TaskHandle;
-  /** By zone. */
+export class RecordExpiry implements BackgroundService {
+  private task: TaskHandle | null = null;
+  /** By zone id. */
   private readonly underWay = new Map<string, Promise<void>>();
-  /** Where nobody can make more of them, there is nothing to look for once they are gone. */
+  /** Stops when the option is off and the last expiring record has been removed. */
   private isOver = false;
 
   constructor(
@@ -35,9 +32,10 @@ export class RecordExpiry {
     private readonly changes: RecordChanges,
     private readonly clock: Clock,
     private readonly options: RecordsOptions,
-    background: Scheduler,
-  ) {
-    this.task = background.add({
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    this.task = scheduler.add({
       name: 'records.expiry',
       every: () => (this.isOver ? Infinity : INTERVAL),
       runOnStart: true,
@@ -63,20 +61,19 @@ export class RecordExpiry {
     this.isOver = !this.options.expiringRecords && !(await this.records.hasExpiring());
   }
 
-  /** In a zone that waits, for an import for instance, the next removal begins when the one before is done. */
+  /** If a zone is locked, for instance by an import, its next removal waits for the previous one. */
   private begin(expired: readonly ExpiredRecord[]): Promise<void>[] {
     const byZone = [...groupedBy(expired, ({ zoneId }) => zoneId)].filter(([zoneId]) => !this.underWay.has(zoneId));
     return byZone.map(([zoneId, records]) => {
       const ids = records.map(({ id }) => id);
       const removal = this.remove(zoneId, ids)
-        .catch((error: unknown) => this.task.fail(error))
+        .catch((error: unknown) => this.task?.fail(error))
         .finally(() => this.underWay.delete(zoneId));
       this.underWay.set(zoneId, removal);
       return removal;
     });
   }
 
-  /** What is no longer there, or has been given more time, is left out, and the others go all the same. */
   private async remove(zoneId: string, ids: readonly string[]): Promise<void> {
     const operations = ids.map((id) => ({ action: 'delete' as const, id, expect: this.assertExpired }));
     try {
@@ -96,7 +93,7 @@ export class RecordExpiry {
   };
 }
 
-/** Resolves when all of them have, and after `timeLimit` milliseconds at the latest. */
+/** Resolves when all are done, and after `timeLimit` ms at the latest. */
 async function settled(removals: readonly Promise<void>[], timeLimit: number): Promise<void> {
   if (removals.length === 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -1,12 +1,32 @@
-import type { Page } from '../../common/page.js';
+import type { Page } from '../../common/collection-query.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { FIELD_END } from '../../database/statements/joined-fields.js';
+import { FIELD_END, joinedFields } from '../../database/statements/joined-fields.js';
 import { PageStatement } from '../../database/statements/page-statement.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import { comparePositions, type RecordPosition } from '../stored-record.js';
-import { columnsToJoin, joinedColumns, LONG_RDATA } from './joined-columns.js';
-import { SERVED_COLUMNS, type ServedRecord } from './served-record.js';
+import { comparePositions, type RecordPosition, SERVED_COLUMNS, type ServedRecord } from '../stored-record.js';
+
+/** Longer RDATA, in hexadecimal octets, is not joined into one text. */
+export const LONG_RDATA = 8192;
+
+/** SQL for columns that are not joined as stored. */
+const FORMS: Readonly<Record<string, string>> = {
+  ttl: "COALESCE(CAST(ttl AS TEXT), '')",
+};
+
+export function joinedColumns(columns: readonly string[]): string {
+  return joinedFields(columns.map((column) => FORMS[column] ?? column));
+}
+
+/**
+ * SQL for these columns, with the RDATA length as `rdata_length`. It omits RDATA that is too long: 500 of them would
+ * block the event loop for 100 ms.
+ */
+export function columnsToJoin(columns: readonly string[]): string {
+  const short = `CASE WHEN OCTET_LENGTH(rdata) > ${LONG_RDATA} THEN '' ELSE rdata END AS rdata`;
+  const read = columns.map((column) => (column === 'rdata' ? short : column));
+  return [...read, 'OCTET_LENGTH(rdata) AS rdata_length'].join(', ');
+}
 
 const BEHIND = 'zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)';
 const ROWS_OF_PAGE = 1000;
@@ -18,7 +38,7 @@ const PAGE = new PageStatement<ServedRecord>(`SELECT ${SERVED_COLUMNS} FROM reco
 
 /** In the order of `recordsOf`. */
 const FIELDS = ['id', 'name', 'owner_key', 'type', 'ttl', 'rdata', 'fingerprint'];
-/** A text has so many records, and the first ones of a zone fewer: whether one of them is too long is known once all are read. */
+/** Records per text. The first text is shorter, because only a read shows a record that is too long. */
 const RECORDS_OF_TEXT = 400;
 const RECORDS_OF_FIRST_TEXT = 25;
 const TEXT = new Statement<JoinedRecords>(
@@ -28,18 +48,17 @@ const TEXT = new Statement<JoinedRecords>(
 
 interface JoinedRecords {
   readonly count: number | string;
-  /** Of the RDATA in hexadecimal; `null` where there are no records. */
+  /** Longest RDATA in hexadecimal; `null` without records. */
   readonly longest: number | null;
   readonly text: string | null;
 }
 
-/** Before every record: no key sorts below the empty text. */
+/** Sorts before every record: no key sorts below the empty text. */
 const START: RecordPosition = { ownerKey: '', type: '', fingerprint: '' };
 
-/** All records of a zone in the canonical order of their owner names, record sets together, read page by page. */
+/** Pages of all records of a zone: canonical owner order, record sets together. */
 export async function* servedRecords(tx: Transaction, zoneId: string): AsyncGenerator<readonly ServedRecord[]> {
   let after = START;
-  // So many are read as rows before a text of them is tried again.
   let rowsLeft = 0;
   let size = RECORDS_OF_FIRST_TEXT;
   for (;;) {
@@ -52,7 +71,7 @@ export async function* servedRecords(tx: Transaction, zoneId: string): AsyncGene
     if (last === undefined || isLast) return;
     rowsLeft -= entries.length;
     after = last;
-    // Reading is synchronous on SQLite: other requests get their turn between two pages.
+    // SQLite reads synchronously, so other requests get a turn between pages.
     await nextTurn();
   }
 }
@@ -61,7 +80,7 @@ function pageOfRows(tx: Transaction, zoneId: string, after: RecordPosition): Pro
   return PAGE.page(tx, [zoneId, after.ownerKey, after.type, after.fingerprint], ROWS_OF_PAGE);
 }
 
-/** `null` where a record is too long for it, has what no field of ours has, or is not where it belongs. */
+/** `null` if a record is too long, the number of fields is wrong, or the order is wrong. */
 async function pageOfText(
   tx: Transaction,
   zoneId: string,
@@ -80,7 +99,7 @@ async function pageOfText(
   return isInOrder(entries) ? { entries, isLast: count < size } : null;
 }
 
-/** No database promises in which order it puts together what it has found. */
+/** Neither database guarantees the order of joined rows. */
 function isInOrder(records: readonly ServedRecord[]): boolean {
   return records.every((record, at) => at === 0 || comparePositions(records[at - 1] ?? record, record) < 0);
 }

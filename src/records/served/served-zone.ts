@@ -3,10 +3,11 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { mailboxName } from '../../dns/mailbox.js';
 import { DomainName } from '../../dns/name.js';
-import { NS } from '../../dns/rdata/ns.js';
+import { NS } from '../../dns/rdata/name-types.js';
 import { SOA, type SoaFields, soaRdata } from '../../dns/rdata/soa.js';
-import type { RecordSet } from '../../dns/master-file/record-set.js';
-import { type Generation, servedNameServers, servedSoaTtl } from '../../zones/generation.js';
+import type { RecordSet } from '../../dns/master-file/master-file-writer.js';
+import { servedNameServers, servedSoaTtl } from '../../zones/generation.js';
+import type { Generation } from '../../plugins/change-listener.js';
 import { readGeneration } from '../../zones/zone-snapshot.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -15,12 +16,12 @@ import type { SetKey } from '../record-set.entity.js';
 import { RecordSetRepository } from '../record-set.repository.js';
 import { RecordsOptions } from '../records.options.js';
 import { isUnreadable, type ReadRecord, readStoredRecord, type UnreadableRecord } from '../stored-record.js';
-import { UnreadableRecordLog } from '../maintenance/unreadable-record-log.js';
+import { UnreadableRecordLog } from '../maintenance/unreadable-records.js';
 
-/** So many record sets are handed on together: enough to save turns, and few enough that none of them grows old. */
+/** Record sets per batch. Saves event loop turns, and stays short-lived for the garbage collector. */
 const BATCH = 50;
 
-/** A zone as name servers serve it: what is generated, and what its records make (behaviour 4.6, 6.5). */
+/** Generates a zone as name servers serve it, from generated and stored record sets (behaviour 4.6, 6.5). */
 @Injectable()
 export class ServedZone {
   constructor(
@@ -31,10 +32,7 @@ export class ServedZone {
     private readonly options: RecordsOptions,
   ) {}
 
-  /**
-   * The zone as it is where its records will be read.
-   * @throws ServiceError `zone_not_found` when it has gone meanwhile
-   */
+  /** @throws ServiceError `zone_not_found` if the zone was deleted meanwhile */
   async zone(tx: Transaction, zoneId: string): Promise<ZoneEntity> {
     const zone = await this.zones.findIn(tx, zoneId);
     if (zone !== undefined) return zone;
@@ -42,14 +40,13 @@ export class ServedZone {
   }
 
   /**
-   * SOA and apex NS first, then all other sets, owner names in canonical order (RFC 4034 §6.1), some at a time. Sets with a
-   * record that cannot be read are told of in their place and logged (behaviour 12.4).
+   * Batches: SOA and apex NS first, then other sets in canonical owner order (RFC 4034 §6.1). Unreadable sets are
+   * reported in place and logged (behaviour 12.4).
    */
   recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
     return this.recordSetsOf(tx, zone, this.presentRecords(tx, zone.id));
   }
 
-  /** The same of records that are not those which are stored now. */
   async *recordSetsOf(
     tx: Transaction,
     zone: ZoneEntity,
@@ -72,7 +69,6 @@ export class ServedZone {
     }
   }
 
-  /** The sets of one owner name, but the NS of the apex. */
   private setsAt(rows: readonly ServedRecord[], zone: ZoneEntity): (RecordSet | OmittedSet)[] {
     const sets: (RecordSet | OmittedSet)[] = [];
     for (const set of byType(rows)) {
@@ -83,8 +79,8 @@ export class ServedZone {
   }
 
   /**
-   * One set as it is served; its records come in the order of their fingerprints. Where it has none, the apex NS are those
-   * that the service makes, and all others are not there. Signatures of several TTLs are several sets.
+   * One served set; `records` are in fingerprint order. Without records, the apex NS are the generated ones.
+   * Signatures with several TTLs yield several sets.
    */
   setAt(zone: ZoneEntity, { ownerKey, type }: SetKey, records: readonly ServedRecord[]): (RecordSet | OmittedSet)[] {
     const sets = byType(records);
@@ -92,7 +88,6 @@ export class ServedZone {
     return sets.map((rows) => this.setOf(rows, zone));
   }
 
-  /** Whether records of that type can be served. */
   isKnown(type: string): boolean {
     return this.options.knownTypes.stored(type) !== undefined;
   }
@@ -108,39 +103,35 @@ export class ServedZone {
     };
   }
 
-  /** Whether a record is one of the apex NS that the service makes itself. */
   isGenerated(zone: Readonly<ZoneEntity>, ownerKey: string, type: string, rdata: Uint8Array): boolean {
     if (type !== NS.name || ownerKey !== zone.nameKey) return false;
     const { nameServer } = NS.values(rdata);
     return this.nameServersOf(zone).some((name) => DomainName.parse(name).equals(nameServer));
   }
 
-  /** What the zone says itself: its serial stands for that, whatever the configuration says by now. */
+  /** The stored values of the zone come before the configuration, because its serial stands for them. */
   private generationOf(zone: Readonly<ZoneEntity>): Generation {
     return readGeneration(zone) ?? this.options.generation;
   }
 
-  /** Those of which the apex has NS records that are not stored: the service's own, or others that the zone has been given. */
+  /** Name servers of the apex NS records that are not stored. */
   nameServersOf(zone: Readonly<ZoneEntity>): readonly string[] {
     return servedNameServers(this.generationOf(zone));
   }
 
-  /** Of the NS that are not stored, in seconds; `null`: the zone's. */
+  /** TTL of the NS records that are not stored, in seconds; `null`: TTL of the zone. */
   apexNsTtlOf(zone: Readonly<ZoneEntity>): number | null {
     return this.generationOf(zone).apexNs?.ttl ?? null;
   }
 
-  /** The SOA with the TTL that it is served with. */
   soaSetOf(zone: Readonly<ZoneEntity>): RecordSet {
     return { owner: DomainName.parse(zone.name), type: SOA, ttl: servedSoaTtl(zone), rdatas: [this.soaOf(zone)] };
   }
 
-  /** RDATA of the SOA record. */
   soaOf(zone: Readonly<ZoneEntity>): Uint8Array {
     return soaRdata(this.soaFieldsOf(zone));
   }
 
-  /** The same as it is written. */
   soaTextOf(zone: Readonly<ZoneEntity>): string {
     const { primary, mailbox, serial, refresh, retry, expire, minimum } = this.soaFieldsOf(zone);
     return `${primary.toString()} ${mailbox.toString()} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
@@ -153,7 +144,7 @@ export class ServedZone {
     return { primary, mailbox, serial: zone.serial, refresh, retry, expire, minimum: negativeTtl };
   }
 
-  /** Those that are not stored and those that the user added, each once; then what had to be left out. */
+  /** Generated and added name servers, without duplicates. Then the omitted set. */
   private apexNs(zone: ZoneEntity, apex: DomainName, rows: RowsOfSet | undefined): (RecordSet | OmittedSet)[] {
     const own = this.nameServersOf(zone).map((name) => NS.parse(name, null));
     const stored = rows === undefined ? null : this.setOf(rows, zone);
@@ -161,7 +152,7 @@ export class ServedZone {
       stored === null || isOmitted(stored) ? { rdatas: [], ttl: this.apexNsTtlOf(zone) ?? zone.ttl } : stored;
     const added = rdatas.filter((rdata) => !this.isGenerated(zone, zone.nameKey, NS.name, rdata));
     const set = { owner: apex, type: NS, ttl, rdatas: [...own, ...added] };
-    // A secondary zone whose NS records cannot be read has none left.
+    // A secondary zone may have no readable NS record.
     const served = set.rdatas.length > 0 ? [set] : [];
     return stored !== null && isOmitted(stored) ? [...served, stored] : served;
   }
@@ -170,7 +161,7 @@ export class ServedZone {
     const records = rows.map((row) => readStoredRecord(row, this.options.knownTypes));
     const unreadable = records.filter(isUnreadable);
     if (unreadable.length > 0) return this.omit(unreadable);
-    // None of them is unreadable, and a set has at least one.
+    // A set has at least one record, and all are readable here.
     const read = records as [ReadRecord, ...ReadRecord[]];
     const [{ owner, type }] = read;
     const rdatas = read.map(({ rdata }) => rdata);
@@ -182,10 +173,7 @@ export class ServedZone {
     return { unreadable };
   }
 
-  /**
-   * A record of an unknown type may have been of any set at its owner name: a set that has fewer records than were counted
-   * is left out as well.
-   */
+  /** Sets with fewer records than counted are omitted: a record of an unknown type may belong to any of them. */
   private async withoutTornSets(
     tx: Transaction,
     zone: ZoneEntity,
@@ -202,7 +190,6 @@ export class ServedZone {
     });
   }
 
-  /** The types of which fewer records are stored at an owner name than were counted. */
   private async tornTypesAt(tx: Transaction, zoneId: string, ownerKey: string): Promise<Set<string>> {
     const torn = new Set<string>();
     for (const { type, recordCount } of await this.recordSetRows.atOwner(tx, zoneId, ownerKey)) {
@@ -213,16 +200,14 @@ export class ServedZone {
   }
 }
 
-/** Where the records of a zone are read from. */
 export interface RecordSource {
-  /** All of them in the canonical order of their owner names, record sets together, by fingerprint in each; page by page. */
+  /** Pages in canonical owner order, record sets together, each by fingerprint. */
   all(): AsyncIterable<readonly ServedRecord[]>;
   ofSet(ownerKey: string, type: string): Promise<ServedRecord[]>;
 }
 
-/** A record set that is not served, because some of its records cannot be read (behaviour 12.4). */
+/** A set that is not served, because some records are unreadable (behaviour 12.4). */
 export interface OmittedSet {
-  /** At least one. */
   readonly unreadable: readonly UnreadableRecord[];
 }
 
@@ -232,7 +217,7 @@ export function isOmitted(set: RecordSet | OmittedSet): set is OmittedSet {
 
 type RowsOfSet = readonly [ServedRecord, ...ServedRecord[]];
 
-/** The records of each owner name, which come in the order of owner names: those of a page that are whole at its end. */
+/** Groups ordered records by owner name. Yields the owner names completed by each page. */
 async function* byOwner(pages: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<readonly ServedRecord[][]> {
   let gathered: ServedRecord[] = [];
   for await (const page of pages) {
@@ -251,7 +236,6 @@ async function* byOwner(pages: AsyncIterable<readonly ServedRecord[]>): AsyncGen
 
 const RRSIG = 'RRSIG';
 
-/** The records of one owner name, which come in the order of their types, set by set. */
 function byType(rows: readonly ServedRecord[]): RowsOfSet[] {
   const sets: [ServedRecord, ...ServedRecord[]][] = [];
   for (const row of rows) {
@@ -262,12 +246,12 @@ function byType(rows: readonly ServedRecord[]): RowsOfSet[] {
   return sets;
 }
 
-/** Signatures make no set with each other: each has the TTL of the set that it signs (RFC 4034 §3). */
+/** Signatures form no set together: each has the TTL of the set that it signs (RFC 4034 §3). */
 function isLike(one: ServedRecord, other: ServedRecord): boolean {
   return one.type === other.type && (one.type !== RRSIG || one.ttl === other.ttl);
 }
 
-/** A record set has one TTL (RFC 2181 §5.2): the smallest that its records carry, else the zone's. */
+/** TTL of a set (RFC 2181 §5.2): the smallest of its records, else the TTL of the zone. */
 function ttlOf(rows: readonly ServedRecord[], zone: ZoneEntity): number {
   let least: number | null = null;
   for (const { ttl } of rows) if (ttl !== null && (least === null || ttl < least)) least = ttl;

@@ -4,13 +4,13 @@ import { V1_ERRORS } from '../../http/v1/errors.js';
 import { decidingFault, OperationsRefused } from '../changes/operation-list.js';
 import type { RecordOperation } from '../changes/record-operation.js';
 
-/** Why one entry of a change set is refused; the paths of its errors begin in the entry. */
+/** Refusal of one change set entry. Error paths start in the entry. */
 export interface EntryFault {
   readonly index: number;
   readonly error: ServiceError;
 }
 
-/** The refusal of a change set: that of the first entry at fault, with the fields of all of them (behaviour 9.4). */
+/** Builds the refusal of a change set: the error of the first faulty entry, with the fields of all (behaviour 9.4). */
 export function refusalOfEntries(faults: readonly EntryFault[]): ServiceError {
   const first = decidingFault(faults);
   if (first === undefined) throw new Error('a change set was refused without a reason');
@@ -20,13 +20,12 @@ export function refusalOfEntries(faults: readonly EntryFault[]): ServiceError {
   return new RefusalInWords(error.code, message, faults.flatMap(errorsOf), null, error.firstFacts);
 }
 
-/** What version 1 says of a single operation that is refused so. */
 function wordsOf({ code, message }: ServiceError): string {
   const table: ErrorTable = V1_ERRORS;
   return table[code]?.message ?? message;
 }
 
-/** Of one entry; more would only make a long answer longer. */
+/** Per entry; more would only lengthen the response. */
 const MAX_ERRORS_OF_ENTRY = 16;
 
 function errorsOf({ index, error }: EntryFault): FieldError[] {
@@ -41,7 +40,7 @@ function errorsOf({ index, error }: EntryFault): FieldError[] {
   }));
 }
 
-/** What the core says of a list of operations, in the words of the change set that it was made from. */
+/** Translates a refusal of operations into the terms of the change set. */
 export function inWordsOfChangeSet(error: unknown, operations: readonly RecordOperation[]): unknown {
   if (!(error instanceof OperationsRefused)) return error;
   return refusalOfEntries(

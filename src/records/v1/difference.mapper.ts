@@ -1,7 +1,7 @@
 import { ApiProperty } from '../../http/openapi/decorators.js';
 import { RecordDto, type RecordMapper, type RecordToShow } from './record.mapper.js';
 
-/** A record that is not the same in two states of a domain (behaviour 11.2). */
+/** A record that differs between two states of a domain (behaviour 11.2). */
 export class DifferenceDto {
   @ApiProperty({ enum: ['create', 'update', 'delete'], example: 'update' })
   action!: string;
@@ -15,7 +15,6 @@ export class DifferenceDto {
 
 type RecordOfZone = Omit<RecordToShow, 'zoneId'>;
 
-/** A record before and after; `null` where it is not there. */
 export interface DifferenceToShow {
   readonly before: RecordOfZone | null;
   readonly after: RecordOfZone | null;

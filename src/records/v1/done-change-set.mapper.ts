@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import type { PlanFinding } from '../plan-findings.js';
+import { FINDING_KINDS, type PlanFinding } from '../plan-findings.js';
 import { DifferenceDto, type DifferenceToShow, toDifferenceDto } from './difference.mapper.js';
 import { RecordDto, type RecordMapper, type RecordToShow } from './record.mapper.js';
 
@@ -14,7 +14,6 @@ class DoneEntryDto {
   records?: RecordDto[];
 }
 
-/** What a domain would have of what quotas limit. */
 class UseAfterDto {
   @ApiProperty({ type: 'integer', example: 412, description: 'Records of the domain: the quota `zone_records`.' })
   zone_records!: number;
@@ -23,25 +22,38 @@ class UseAfterDto {
   zone_recordsets!: number;
 }
 
-/** What would be found in the domain. */
-class PlanFindingDto {
-  @ApiProperty({
-    enum: ['error', 'warning'],
-    description: '`error`: name servers refuse the domain. `warning`: it is served, but hardly as it was meant.',
-  })
-  severity!: string;
-
+export class FindingDto {
   @ApiProperty({ example: 'example.org.' })
   name!: string;
 
   @ApiProperty({ example: 'MX' })
   type!: string;
 
-  @ApiProperty({ example: 'mail.example.org. lies in the zone and has no address.' })
+  @ApiProperty({ example: 'mail.example.org. is in this zone but has no A or AAAA record.' })
   message!: string;
+
+  @ApiProperty({ enum: FINDING_KINDS, example: 'no_address', description: 'Findings that are mended in the same way.' })
+  kind!: string;
+
+  @ApiPropertyOptional({
+    example: 'mail.example.org.',
+    description: 'The value that the kind is about: the name as it was meant, the target without address, a number.',
+  })
+  text?: string;
 }
 
-/** What a change set did, entry by entry (behaviour 9.3). */
+export class PlanFindingDto extends FindingDto {
+  @ApiProperty({
+    enum: ['error', 'warning'],
+    description: '`error`: name servers refuse the domain. `warning`: it is served, but hardly as it was meant.',
+  })
+  severity!: string;
+
+  @ApiPropertyOptional({ type: 'integer', example: 7, description: 'Of an import: the line of the file.' })
+  line?: number;
+}
+
+/** Result of a change set, entry by entry (behaviour 9.3). */
 export class DoneChangeSetDto {
   @ApiProperty({ type: 'integer', example: 1763600001, description: 'The serial of the domain after it.' })
   serial!: number;
@@ -70,21 +82,17 @@ export class DoneChangeSetDto {
   findings?: PlanFindingDto[] | null;
 }
 
-/** A plan with what would be found. */
 export function withFindings(plan: DoneChangeSetDto, findings: readonly PlanFinding[] | null): DoneChangeSetDto {
-  const shown = findings?.map(({ severity, name, type, message }) => ({ severity, name, type, message })) ?? null;
-  return { ...plan, findings: shown };
+  return { ...plan, findings: findings && [...findings] };
 }
 
-/** What a list of operations did. */
 export interface DoneChangeToShow {
   readonly serial: number;
   readonly operations: readonly (
     | { readonly action: 'create' | 'update' | 'delete'; readonly record: RecordToShow }
-    /** Of a record set as a whole. */
     | { readonly action: string; readonly records: readonly RecordToShow[] }
   )[];
-  /** What it would make of the domain; `null` where it has been done. */
+  /** Effect on the domain; `null` unless a dry run. */
   readonly dryRun: DryRunToShow | null;
 }
 

@@ -1,9 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import { formatInstant, type Instant } from '../../common/clock.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
+import { formatInstant, type Instant, formatInstantOrNull } from '../../common/clock.js';
 import { shownIn } from '../../dns/rdata/fields-of.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
 
-/** A record: the ten fields of interface §2.1. */
+/** A record with the ten fields of interface §2.1. */
 export class RecordDto {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d' })
   id!: string;
@@ -17,7 +17,7 @@ export class RecordDto {
   @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC, with microseconds.' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: '`null` until the record is updated.' })
+  @ApiNullableText({ example: null, description: '`null` until the record is updated.' })
   updated_at!: string | null;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 3600, description: 'Seconds; `null` when none was set.' })
@@ -32,7 +32,7 @@ export class RecordDto {
   @ApiProperty({ type: 'integer', nullable: true, example: null, description: 'MX and SRV only.' })
   priority!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiNullableText({ example: null })
   description!: string | null;
 
   @ApiPropertyOptional({
@@ -54,7 +54,6 @@ export class RecordDto {
   fields?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What of a record is shown. */
 export interface RecordToShow {
   readonly id: string;
   readonly zoneId: string;
@@ -69,19 +68,18 @@ export interface RecordToShow {
   readonly expiresAt?: Instant | null;
 }
 
-/** How records are shown. */
 export type RecordMapper = (record: RecordToShow) => RecordDto;
 
-/** Where records may expire, they are shown with their time (behaviour 14.5). */
+/** Shows the expiry time only if records may expire (behaviour 14.5). */
 export function recordMapper({ expiringRecords }: { readonly expiringRecords: boolean }): RecordMapper {
   return expiringRecords ? toExpiringRecordDto : toRecordDto;
 }
 
-/** The same with the data of each record in fields (behaviour 4.7). */
+/** Adds the data of the record as fields (behaviour 4.7). */
 export function withFields(form: RecordMapper, types: RecordTypes): RecordMapper {
   return (record) => ({
     ...form(record),
-    // Read when it is written: those of 1,000 long records would hold the event loop for seconds.
+    // Computed during serialization: the fields of 1,000 long records would hold the event loop for seconds.
     get fields() {
       return fieldsIn(record, types);
     },
@@ -95,7 +93,7 @@ function fieldsIn({ type: name, data, priority }: RecordToShow, types: RecordTyp
 
 function toExpiringRecordDto(record: RecordToShow): RecordDto {
   const { expiresAt = null } = record;
-  return { ...toRecordDto(record), expires_at: expiresAt === null ? null : formatInstant(expiresAt) };
+  return { ...toRecordDto(record), expires_at: formatInstantOrNull(expiresAt) };
 }
 
 export function toRecordDto(record: RecordToShow): RecordDto {
@@ -104,7 +102,7 @@ export function toRecordDto(record: RecordToShow): RecordDto {
     name: record.name,
     type: record.type,
     created_at: formatInstant(record.createdAt),
-    updated_at: record.updatedAt === null ? null : formatInstant(record.updatedAt),
+    updated_at: formatInstantOrNull(record.updatedAt),
     ttl: record.ttl,
     data: record.data,
     domain_id: record.zoneId,

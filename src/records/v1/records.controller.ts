@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
-import { searchClientOf } from '../../http/search-client.js';
+import { searchClientOf } from '../../http/request-lifetime.js';
 import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { StreamList } from '../../http/lists/stream-list.js';
@@ -11,26 +11,31 @@ import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
-import { CreateRecordDto } from './dto/create-record.dto.js';
-import { ListRecordsQueryDto } from './dto/list-records-query.dto.js';
-import { type RecordDto, type RecordMapper, recordMapper, toRecordDto, withFields } from './record.mapper.js';
-import { toFoundRecords, toListedRecordDto } from './dto/record-list.dto.js';
-import { UpdateRecordDto } from './dto/update-record.dto.js';
-import { RecordContentPipe } from './pipes/record-content.pipe.js';
-import { RecordUpdatePipe } from './pipes/record-update.pipe.js';
-import { RecordFilterPipe, type RecordListRequest } from './pipes/record-filter.pipe.js';
-import { assertTtlKept } from '../../zones/v1/ttl.mapper.js';
+import { CreateRecordDto, UpdateRecordDto } from './dto/record-request.dto.js';
+import { ListRecordsQueryDto, toFoundRecords, toListedRecordDto, RecordListDto } from './dto/record-list.dto.js';
+import { RecordDto, type RecordMapper, recordMapper, toRecordDto, withFields } from './record.mapper.js';
+import { RecordContentPipe, RecordUpdatePipe, RecordFilterPipe, type RecordListRequest } from './pipes/record.pipe.js';
+import { assertTtlKept } from '../../zones/v1/shared-fields.mapper.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
 import type { Expectation } from '../changes/record-operation.js';
 import type { RecordView } from '../record.repository.js';
-import { ApiCreateRecord, ApiDeleteRecord, ApiGetRecord, ApiListRecords } from './records.api.js';
-import { ApiRecords, ApiUpdateRecord } from './records.api.js';
-import { ShowsFields } from './shows-fields.decorator.js';
+import { ShowsFields, ApiShowsFields } from './query-parameters.mapper.js';
 import { RecordLists } from '../lists/record-lists.js';
 import { RecordsOptions } from '../records.options.js';
 import { RecordsService } from '../records.service.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/headers.js';
+import { ApiIdempotencyKey, ApiIfMatch, Operation, Operations } from '../../http/v1/api-docs.js';
+import { STANDARD_TYPES } from '../../dns/rdata/index.js';
 
-@ApiRecords()
+const examples = Object.fromEntries(
+  STANDARD_TYPES.map(({ name, rfc, priority, example }) => {
+    const { name: owner, data } = example;
+    const value = { name: owner, type: name, data, ...(priority === 'required' ? { priority: example.priority } : {}) };
+    return [name, { summary: `${name}, ${rfc}`, value }];
+  }),
+);
+
+@Operations('records', { ids: ['domain_id'] })
 @Controller(['v1/domains/:domain_id/records', 'domains/:domain_id/records'])
 export class RecordsController {
   private readonly form: RecordMapper;
@@ -50,7 +55,18 @@ export class RecordsController {
 
   @Post()
   @HttpCode(200)
-  @ApiCreateRecord()
+  @Operation({
+    summary: 'Create a record',
+    description: 'One operation for every type; the examples show the form of `data` that each asks for.',
+    requestBody: { type: CreateRecordDto, examples },
+    parameters: [ApiShowsFields(), ApiIdempotencyKey()],
+    response: {
+      type: RecordDto,
+      headers: { Location: { description: 'Absolute URL of the new record.', schema: { type: 'string' } } },
+    },
+    errors: ['invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl', 'zone_not_found', 'over_quota'],
+    bodyErrors: ['duplicate_record', 'signing_conflict', 'request_in_progress'],
+  })
   async create(
     @PathId('domain_id') zoneId: string,
     @Body(shapeOf(CreateRecordDto), RecordContentPipe) content: RecordContent,
@@ -71,7 +87,13 @@ export class RecordsController {
   }
 
   @Get()
-  @ApiListRecords()
+  @Operation({
+    summary: 'List the records of a domain',
+    description: 'Complete, in the order of creation, unless `limit` is sent; then `links.next` leads on.',
+    query: ListRecordsQueryDto,
+    response: RecordListDto,
+    errors: ['invalid_object', 'zone_not_found'],
+  })
   async list(
     @PathId('domain_id') zoneId: string,
     @Query(shapeOf(ListRecordsQueryDto), RecordFilterPipe) { page, filter, search }: RecordListRequest,
@@ -95,7 +117,13 @@ export class RecordsController {
   }
 
   @Get(':id')
-  @ApiGetRecord()
+  @Operation({
+    summary: 'Get a record',
+    ids: ['id'],
+    parameters: [ApiShowsFields(), ApiIfNoneMatch()],
+    response: { type: RecordDto, headers: ENTITY_TAG },
+    errors: ['invalid_object', 'zone_not_found', 'record_not_found'],
+  })
   async get(
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,
@@ -109,7 +137,17 @@ export class RecordsController {
   }
 
   @Put(':id')
-  @ApiUpdateRecord()
+  @Operation({
+    summary: 'Update a record',
+    description:
+      'Fields that are left out keep their values; null clears ttl, description and expires_at. The type stays.',
+    requestBody: { type: UpdateRecordDto },
+    ids: ['id'],
+    parameters: [ApiShowsFields(), ApiIfMatch()],
+    response: { type: RecordDto, headers: ENTITY_TAG },
+    errors: ['invalid_object', 'change_not_allowed', 'invalid_location', 'invalid_ttl'],
+    bodyErrors: ['zone_not_found', 'record_not_found', 'duplicate_record', 'over_quota'],
+  })
   async update(
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,
@@ -128,7 +166,13 @@ export class RecordsController {
   }
 
   @Delete(':id')
-  @ApiDeleteRecord()
+  @Operation({
+    summary: 'Delete a record',
+    ids: ['id'],
+    parameters: [ApiIfMatch()],
+    response: { description: 'The record is deleted; the body is empty.' },
+    errors: ['zone_not_found', 'record_not_found'],
+  })
   async delete(
     @PathId('domain_id') zoneId: string,
     @PathId('id') id: string,

@@ -2,17 +2,29 @@ import { Controller, Get, HttpCode, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
-import { searchClientOf } from '../../http/search-client.js';
+import { searchClientOf } from '../../http/request-lifetime.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { V2Query } from '../../http/v2/collection-query.js';
-import { V2Id } from '../../http/v2/path-uuid.js';
+import { V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
 import { RecordSetsService } from '../record-sets.service.js';
 import { RecordSetAnswers } from './record-set-answers.js';
-import { ALL_RECORD_SETS, ApiFindRecordSet, ApiListAllRecordSets, ApiRecordSets } from './record-sets.api.js';
+import { RecordSetListDto } from './dto/record-set.dto.js';
+import { V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
-/** The record sets of all zones. */
-@ApiRecordSets()
+export const ALL_RECORD_SETS: CollectionRules = {
+  filters: ['name', 'type', 'ttl', 'data', 'status', 'description'],
+  sortKeys: {
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+    zone_id: 'zone_id',
+    tenant_id: 'tenant_id',
+    name: 'name',
+    type: 'type',
+    ttl: 'ttl',
+  },
+};
+
+@V2Operations('recordsets')
 @Controller('v2/recordsets')
 export class AllRecordSetsController {
   constructor(
@@ -21,7 +33,12 @@ export class AllRecordSetsController {
   ) {}
 
   @Get()
-  @ApiListAllRecordSets()
+  @V2Operation({
+    id: 'listAllRecordSets',
+    summary: 'List the record sets of all zones',
+    list: ALL_RECORD_SETS,
+    response: RecordSetListDto,
+  })
   async list(
     @V2Query(ALL_RECORD_SETS) query: CollectionQuery,
     @CurrentCaller() caller: Caller,
@@ -32,7 +49,16 @@ export class AllRecordSetsController {
 
   @Get(':recordset_id')
   @HttpCode(301)
-  @ApiFindRecordSet()
+  @V2Operation({
+    id: 'findRecordSet',
+    summary: 'Find the zone of a record set',
+    ids: { recordset_id: 'record_set_not_found' },
+    response: {
+      status: 301,
+      description: 'The record set is at `Location`.',
+      headers: { Location: { schema: { type: 'string' } } },
+    },
+  })
   async find(
     @V2Id('recordset_id') id: string,
     @CurrentCaller() caller: Caller,

@@ -5,20 +5,23 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { V2Query } from '../../http/v2/collection-query.js';
-import { V2Id } from '../../http/v2/path-uuid.js';
+import { V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
 import { type NewRecordSet, RecordSetsService } from '../record-sets.service.js';
-import { CreateRecordSetDto } from './dto/create-record-set.dto.js';
-import type { RecordSetDto, StatusView } from './dto/record-set.dto.js';
-import { UpdateRecordSetDto } from './dto/update-record-set.dto.js';
-import { NewRecordSetPipe } from './pipes/new-record-set.pipe.js';
-import { RecordSetAnswers } from './record-set-answers.js';
-import { inWordsOfRecordSets } from './record-set-refusal.js';
-import { RecordSetUpdates } from './record-set-updates.js';
-import { ApiCreateRecordSet, ApiDeleteRecordSet, ApiGetRecordSet, ApiListRecordSets } from './record-sets.api.js';
-import { ApiRecordSets, ApiUpdateRecordSet, RECORD_SETS } from './record-sets.api.js';
+import {
+  CreateRecordSetDto,
+  RecordSetDto,
+  type StatusView,
+  RecordSetListDto,
+  UpdateRecordSetDto,
+} from './dto/record-set.dto.js';
+import { NewRecordSetPipe, RecordSetUpdates } from './pipes/new-record-set.pipe.js';
+import { RecordSetAnswers, inWordsOfRecordSets } from './record-set-answers.js';
+import { ALL_RECORD_SETS } from './all-record-sets.controller.js';
+import { V2_LOCATION, V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
-@ApiRecordSets()
+const RECORD_SETS: CollectionRules = { ...ALL_RECORD_SETS, sortKeys: { ...ALL_RECORD_SETS.sortKeys, id: 'id' } };
+
+@V2Operations('recordsets')
 @Controller('v2/zones/:zone_id/recordsets')
 export class RecordSetsController {
   constructor(
@@ -28,7 +31,19 @@ export class RecordSetsController {
   ) {}
 
   @Post()
-  @ApiCreateRecordSet()
+  @V2Operation({
+    id: 'createRecordSet',
+    summary: 'Create a record set',
+    description: 'The answer is `PENDING`; GET tells when every name server has it.',
+    requestBody: { type: CreateRecordSetDto },
+    ids: { zone_id: 'zone_not_found' },
+    response: [
+      { status: 201, type: RecordSetDto, headers: V2_LOCATION, description: 'It has no records.' },
+      { status: 202, type: RecordSetDto, headers: V2_LOCATION },
+    ],
+    bodyErrors: ['change_not_allowed', 'invalid_location', 'invalid_ttl'],
+    errors: ['secondary_zone', 'duplicate_record_set', 'over_quota'],
+  })
   async create(
     @V2Id('zone_id') zoneId: string,
     @Body(shapeOf(CreateRecordSetDto), NewRecordSetPipe) body: NewRecordSet,
@@ -43,7 +58,14 @@ export class RecordSetsController {
   }
 
   @Get()
-  @ApiListRecordSets()
+  @V2Operation({
+    id: 'listRecordSets',
+    summary: 'List the record sets of a zone',
+    description: 'SOA and NS of the apex, which the service makes, are among them.',
+    list: RECORD_SETS,
+    ids: { zone_id: 'zone_not_found' },
+    response: RecordSetListDto,
+  })
   async list(
     @V2Id('zone_id') zoneId: string,
     @V2Query(RECORD_SETS) query: CollectionQuery,
@@ -54,7 +76,12 @@ export class RecordSetsController {
   }
 
   @Get(':recordset_id')
-  @ApiGetRecordSet()
+  @V2Operation({
+    id: 'getRecordSet',
+    summary: 'Get a record set',
+    ids: { zone_id: 'zone_not_found', recordset_id: 'record_set_not_found' },
+    response: RecordSetDto,
+  })
   async get(
     @V2Id('zone_id') zoneId: string,
     @V2Id('recordset_id') id: string,
@@ -65,7 +92,18 @@ export class RecordSetsController {
   }
 
   @Put(':recordset_id')
-  @ApiUpdateRecordSet()
+  @V2Operation({
+    id: 'updateRecordSet',
+    summary: 'Update a record set',
+    description: 'Omitted fields stay. `records` are all records of the set; none leaves it empty, and unserved.',
+    ids: { zone_id: 'zone_not_found', recordset_id: 'record_set_not_found' },
+    response: [
+      { type: RecordSetDto, description: 'It has no records.' },
+      { status: 202, type: RecordSetDto },
+    ],
+    bodyErrors: ['change_not_allowed', 'invalid_location', 'invalid_ttl'],
+    errors: ['secondary_zone', 'over_quota'],
+  })
   async update(
     @V2Id('zone_id') zoneId: string,
     @V2Id('recordset_id') id: string,
@@ -84,7 +122,13 @@ export class RecordSetsController {
 
   @Delete(':recordset_id')
   @HttpCode(202)
-  @ApiDeleteRecordSet()
+  @V2Operation({
+    id: 'deleteRecordSet',
+    summary: 'Delete a record set with its records',
+    ids: { zone_id: 'zone_not_found', recordset_id: 'record_set_not_found' },
+    response: { status: 202, type: RecordSetDto, description: 'The record set as it was.' },
+    errors: ['change_not_allowed', 'secondary_zone'],
+  })
   async delete(
     @V2Id('zone_id') zoneId: string,
     @V2Id('recordset_id') id: string,

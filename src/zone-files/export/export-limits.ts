@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-/** The port through which something may limit how much one synchronous export holds. */
+/** Port: limits the records of one synchronous export. */
 export abstract class ExportLimits {
   /** @throws ServiceError `over_quota` */
   abstract assertExportAllowed(tenantId: string, recordCount: number): Promise<void>;
 }
 
-/** Without quotas there is no limit. */
+/** Without quotas. */
 @Injectable()
 export class NoExportLimits extends ExportLimits {
   override assertExportAllowed(): Promise<void> {

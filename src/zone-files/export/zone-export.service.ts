@@ -2,11 +2,8 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
-import { Streams } from '../../common/streams.js';
 import { Reads } from '../../database/reads.js';
-import { Spool } from '../../database/render-cache/spool.js';
-import type { JournalStep, HistoryPoint } from '../../history/history-point.js';
-import { HistoryPoints } from '../../history/history-points.js';
+import { type JournalStep, type HistoryPoint, HistoryPoints } from '../../history/history-points.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
@@ -16,17 +13,16 @@ import type { ZoneText } from './zone-text.js';
 import { ZoneTextRendering } from './zone-text-rendering.js';
 import { ZoneTexts } from './zone-texts.js';
 
-/** What is to be exported. */
 interface ExportRequest {
   readonly zoneId: string;
-  /** `null` for the zone as it is. */
+  /** `null`: the present zone. */
   readonly moment: HistoryPoint | null;
   readonly form: ExportForm;
-  /** Whether the reader has the text of that tag already. */
+  /** Whether the client has the text with this tag. */
   readonly isKnown: (tag: string) => boolean;
 }
 
-/** Zones as master files (RFC 1035 §5), each of one moment. */
+/** Exports zones as master files (RFC 1035 §5), each from one snapshot. */
 @Injectable()
 export class ZoneExportService {
   /** @internal */
@@ -38,15 +34,12 @@ export class ZoneExportService {
     private readonly texts: ZoneTexts,
     private readonly rendering: ZoneTextRendering,
     private readonly reads: Reads,
-    private readonly spool: Spool,
-    private readonly streams: Streams,
   ) {}
 
   /**
-   * The zone as a master file of one moment, complete before anybody reads it. It counts as under way until it has been
-   * read or destroyed.
-   * @param gone ends the work where nobody waits for it any more
-   * @throws ServiceError `zone_not_found`, `over_quota` where the owner's quota is smaller than the zone, and `unavailable`
+   * Renders the whole zone before the first octet is read. Counts as a running stream until it is read or destroyed.
+   * @param gone aborts when the client disconnects
+   * @throws ServiceError `zone_not_found`, `over_quota` if the owner's quota is below the zone, and `unavailable`
    */
   async exportWithinLimits(zoneId: string, caller: Caller, gone: AbortSignal): Promise<Readable> {
     const zone = await this.zones.find(zoneId, caller);
@@ -54,12 +47,7 @@ export class ZoneExportService {
     return (await this.textOf(zone, null, COMPLETE, { caller, gone })).readOnce();
   }
 
-  /**
-   * The same, also of a moment of the past, for whoever may have it already.
-   * @returns the tag alone where that is so
-   * @throws ServiceError `serial_not_found` as well
-   * @internal
-   */
+  /** Exports the zone at present or at an earlier point; only the tag if the client has the text. @internal */
   async exportUnlessKnown(
     { zoneId, moment, form, isKnown }: ExportRequest,
     caller: Caller,
@@ -77,11 +65,7 @@ export class ZoneExportService {
     return text.tag;
   }
 
-  /**
-   * The zone as it is published, with its signatures.
-   * @throws ServiceError `signing_conflict` where it is not published as signed, `zone_not_found`, `over_quota`, `unavailable`
-   * @internal
-   */
+  /** Throws `signing_conflict` if the zone is not published as signed. @internal */
   async exportSignedUnlessKnown(
     { zoneId, isKnown }: Pick<ExportRequest, 'zoneId' | 'isKnown'>,
     caller: Caller,
@@ -94,17 +78,15 @@ export class ZoneExportService {
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
     const tag = this.rendering.tagOf({ number, serial });
     if (isKnown(tag)) return tag;
-    return this.whileUnderWay(caller, () =>
-      this.texts.findSigned({ zoneId, published: { number, serial }, readerId: caller.tenantId }, gone),
-    );
+    return this.texts.findSigned({ zoneId, published: { number, serial }, readerId: caller.tenantId }, gone);
   }
 
-  /** The same for an operator, whatever the size; `onSet` is told of every record set. */
+  /** Exports a zone of any size for an operator. `onSet` is called for each record set. */
   exportComplete(zone: ZoneEntity, onSet?: () => void): Promise<Readable> {
-    return this.spool.keep(this.export(zone, onSet));
+    return this.rendering.spooledPieces(zone.id, COMPLETE, onSet);
   }
 
-  /** Piece by piece as it is read, for a reader who does not keep the database waiting. */
+  /** Renders the zone while it is read, for readers that do not stop. */
   export({ id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
     return this.rendering.pieces(id, COMPLETE, onSet);
   }
@@ -118,30 +100,16 @@ export class ZoneExportService {
     });
   }
 
-  /** It counts as under way until it is released. It may be of another state than the one that was judged. */
+  /** Counts as a running stream until released. The text may be of a later state than `zone`. */
   private async textOf(
     zone: ZoneEntity,
     step: JournalStep | null,
     form: ExportForm,
-    { caller, gone }: Reader,
+    { caller, gone }: { readonly caller: Caller; readonly gone: AbortSignal },
   ): Promise<ZoneText> {
-    return this.whileUnderWay(caller, async () => {
-      const text = await this.texts.find({ zone, step, form, readerId: caller.tenantId }, gone);
-      if (step !== null || text.state !== zone.version) await this.assertAllowed(zone, text);
-      return text;
-    });
-  }
-
-  private async whileUnderWay({ tenantId }: Caller, find: () => Promise<ZoneText>): Promise<ZoneText> {
-    const end = this.streams.take(tenantId);
-    try {
-      const text = await find();
-      text.onRelease(end);
-      return text;
-    } catch (error) {
-      end();
-      throw error;
-    }
+    const text = await this.texts.find({ zone, step, form, readerId: caller.tenantId }, gone);
+    if (step !== null || text.state !== zone.version) await this.assertAllowed(zone, text);
+    return text;
   }
 
   private async assertAllowed({ tenantId }: ZoneEntity, text: ZoneText): Promise<void> {
@@ -156,11 +124,6 @@ export class ZoneExportService {
 
 interface FoundState {
   readonly zone: ZoneEntity;
-  /** `null` for the zone as it is. */
+  /** `null`: the present zone. */
   readonly step: JournalStep | null;
-}
-
-interface Reader {
-  readonly caller: Caller;
-  readonly gone: AbortSignal;
 }

@@ -1,42 +1,37 @@
+import type { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import { type HeldContent, CachedContent } from '../../database/render-cache/cached-content.js';
+import { type HeldContent, CachedContent } from '../../database/render-cache/content-cache.js';
 import { Reads } from '../../database/reads.js';
 import { Spool } from '../../database/render-cache/spool.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { RecordSet } from '../../dns/master-file/record-set.js';
-import type { JournalStep } from '../../history/history-point.js';
+import type { RecordSet } from '../../dns/master-file/master-file-writer.js';
+import type { JournalStep } from '../../history/history-points.js';
 import { PointInTimeZones } from '../../history/point-in-time-zones.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { ChangedLines, type LinesOfOwners } from './changed-lines.js';
-import { COMPLETE, type ExportForm } from './export-form.js';
+import { ChangedLines, type LinesOfOwners, withLines } from './changed-lines.js';
+import { COMPLETE, type ExportForm, writeOmission } from './export-form.js';
 import { ExportLimits } from './export-limits.js';
-import { writeOmission } from './omissions.js';
-import { withLines } from './replaced-lines.js';
-import { SignedTexts } from './signed-texts.js';
-import type { TextContents } from './zone-text.js';
+import { SignedTexts, type TextContents } from './zone-text.js';
 
-/** Text is handed on in pieces of about this many characters. */
 const CHUNK = 65_536;
 const STAMP_CHARACTERS = 8;
 
-/** What is known of a text comes before the text, and again behind it where that says more. */
+/** The contents come before the text, and again after it with facts that need the whole text. */
 type TextPart = TextContents | string;
 
-/** A text as far as it is not what an earlier one was. */
 interface ChangedText {
   readonly about: TextContents;
   readonly head: string;
   readonly lines: LinesOfOwners;
 }
 
-/** Writes zones as master files, each from one moment of the database. */
 @Injectable()
 export class ZoneTextRendering {
-  /** Of what texts depend on beside the zone: another configuration may write the same records in other words. */
+  /** A change of the configuration may change all texts. */
   private readonly stamp: string;
 
   constructor(
@@ -53,16 +48,12 @@ export class ZoneTextRendering {
     this.stamp = createHash('sha256').update(words).digest('base64url').slice(0, STAMP_CHARACTERS);
   }
 
-  /** What changes whenever the text does, and seldom else. Texts of different forms may have the same. */
+  /** A weak entity tag of the state. Texts of different forms share it. */
   tagOf({ number, serial }: JournalStep): string {
     return `W/"${number}-${serial.toString(36)}-${this.stamp}"`;
   }
 
-  /**
-   * The zone as it is now. Where an earlier text is there, and little has changed since, the text is made from that one; it
-   * is the same, octet for octet.
-   * @throws ServiceError `zone_not_found`, `unavailable`
-   */
+  /** If few records have changed since an earlier text, merges the new text from it, octet for octet the same. */
   present(
     zoneId: string,
     form: ExportForm,
@@ -79,11 +70,7 @@ export class ZoneTextRendering {
     });
   }
 
-  /**
-   * The zone as it was after a step.
-   * @throws ServiceError `zone_not_found`, `serial_not_found`, `unavailable`, and `over_quota` before anything is written:
-   *   how many records there were is known only once the journal has been read
-   */
+  /** Throws `over_quota` before the first line, because only the journal knows the number of records. */
   past(
     { id, tenantId }: ZoneEntity,
     step: JournalStep,
@@ -94,21 +81,21 @@ export class ZoneTextRendering {
     return this.keep(() => this.withinLimits(tenantId, parts()), gone);
   }
 
-  /**
-   * The zone as it is published.
-   * @throws ServiceError `zone_not_found`, `signing_conflict` where it is not signed any more, `unavailable`
-   */
+  /** @throws ServiceError `signing_conflict` if the zone is no longer signed */
   signed(zoneId: string, gone: AbortSignal): Promise<CachedContent<TextContents>> {
     return this.keep(() => this.reads.stream((tx) => this.signedParts(tx, zoneId)), gone);
   }
 
-  /** The zone as it is now, piece by piece; `onSet` is told of every record set. */
   async *pieces(zoneId: string, form: ExportForm, onSet?: () => void): AsyncGenerator<string> {
     for await (const part of this.reads.stream((tx) => this.presentParts(tx, zoneId, form, onSet)))
       if (typeof part === 'string') yield part;
   }
 
-  /** `null` where the whole zone is to be written. */
+  spooledPieces(zoneId: string, form: ExportForm, onSet?: () => void): Promise<Readable> {
+    return this.spool.keep(this.pieces(zoneId, form, onSet));
+  }
+
+  /** `null` if the whole zone must be rendered. */
   private async changesOf(
     zoneId: string,
     form: ExportForm,
@@ -116,7 +103,7 @@ export class ZoneTextRendering {
   ): Promise<ChangedText | null> {
     let found: ChangedText | null = null;
     const snapshot = this.reads.stream((tx) => this.changesIn(tx, zoneId, form, { number, serial }));
-    // Read to its end, so that its connection is used again.
+    // Read to the end, so that the connection is reused.
     for await (const changes of snapshot) found = changes;
     return found;
   }

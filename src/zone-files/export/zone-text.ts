@@ -1,24 +1,23 @@
 import { Readable } from 'node:stream';
-import type { HeldContent } from '../../database/render-cache/cached-content.js';
+import type { HeldContent } from '../../database/render-cache/content-cache.js';
 import type { Stated } from '../../database/render-cache/render-cache.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
 
-/** So much is read at a time, in octets. */
 const PIECE = 65_536;
 
-/** What is known of a text beside its octets. Its state is the number of the zone's last step in it. */
+/** Its state is the number of the zone's last step in it. */
 export interface TextContents extends Stated {
-  /** Changes with what the text says. */
   readonly tag: string;
   readonly serial: number;
-  /** How many records the zone had. */
   readonly recordCount: number;
-  /** Where the lines of the first owner name begin, in octets. */
+  /** Offset in octets of the first owner name. */
   readonly start: number;
-  /** Whether nothing had to be left out. */
+  /** No record was omitted. */
   readonly isWhole: boolean;
 }
 
-/** The text of an export in the hands of one reader, who releases it. */
+/** The text of an export for one reader, who releases it. */
 export class ZoneText {
   private readonly whenReleased: (() => void)[] = [];
 
@@ -41,17 +40,16 @@ export class ZoneText {
     return this.held.octets.length;
   }
 
-  /** All octets, where they are in memory. */
+  /** `null` if not all octets are in memory. */
   get inMemory(): Buffer | null {
     return this.held.octets.inMemory;
   }
 
-  /** All octets, read as fast as they are taken. */
   read(): Readable {
     return Readable.from(this.pieces(), { objectMode: false, highWaterMark: PIECE });
   }
 
-  /** The same for one who does nothing but read: it is released with the stream. */
+  /** Releases the text with the stream. */
   readOnce(): Readable {
     return this.read().once('close', () => this.release());
   }
@@ -70,4 +68,9 @@ export class ZoneText {
     for (let from = 0; from < octets.length; from += PIECE)
       yield await octets.read(from, Math.min(from + PIECE, octets.length));
   }
+}
+
+/** Port: renders the published text of signed zones. */
+export abstract class SignedTexts {
+  abstract lines(tx: Transaction, zone: ZoneEntity): AsyncIterable<string>;
 }

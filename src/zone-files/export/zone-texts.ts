@@ -1,34 +1,30 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Turns } from '../../common/waiting/shared-work.js';
 import { Streams } from '../../common/streams.js';
-import type { HeldContent } from '../../database/render-cache/cached-content.js';
-import type { ContentBounds } from '../../database/render-cache/content-cache.js';
+import type { HeldContent, ContentBounds } from '../../database/render-cache/content-cache.js';
 import { RenderCache } from '../../database/render-cache/render-cache.js';
 import { Reads } from '../../database/reads.js';
-import type { JournalStep } from '../../history/history-point.js';
+import type { JournalStep } from '../../history/history-points.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
 import type { ExportForm } from './export-form.js';
 import { type TextContents, ZoneText } from './zone-text.js';
 import { ZoneTextRendering } from './zone-text-rendering.js';
 
-/** For texts of up to 1 MiB, which are in memory: so much together, in octets. */
+/** Octets; each text is at most 1 MiB. */
 const IN_MEMORY = 2 ** 25;
-/** What part of either the texts of one tenant may take. */
+/** The share of one tenant. */
 const SHARE = 0.5;
 
-/** Which text is wanted. */
 interface WantedText {
-  /** As it was found a moment ago. */
   readonly zone: ZoneEntity;
-  /** The step after which the zone was as it is wanted; `null` for the zone as it is. */
+  /** `null`: the present zone. */
   readonly step: JournalStep | null;
   readonly form: ExportForm;
-  /** The tenant that asks. */
   readonly readerId: string;
 }
 
-/** Zones as text. A zone is written once for each of its states and forms, and kept while there is room. */
+/** Caches zone texts: each state and form of a zone is rendered once. */
 @Injectable()
 export class ZoneTexts implements OnModuleDestroy {
   private readonly renderings: RenderCache<TextContents>;
@@ -44,39 +40,38 @@ export class ZoneTexts implements OnModuleDestroy {
     this.renderings = new RenderCache(bounds, ofTenant);
   }
 
-  /** What is kept takes. */
   get size(): ContentBounds {
     return this.renderings.kept.size;
   }
 
-  /** What is kept because that tenant has asked takes. */
   sizeOf(tenantId: string): ContentBounds {
     return this.renderings.kept.sizeOf(tenantId);
   }
 
-  /**
-   * The zone as it is now, or was found a moment ago, or after the step that is named.
-   * @param gone ends the work where nobody waits for it any more
-   * @throws ServiceError `zone_not_found`, `serial_not_found`, `over_quota` for what was too large, `unavailable`
-   */
-  async find(wanted: WantedText, gone: AbortSignal): Promise<ZoneText> {
+  /** The text counts as a running stream of the reader until released. Throws `over_quota` if it was too large. */
+  find(wanted: WantedText, gone: AbortSignal): Promise<ZoneText> {
+    return this.whileRunning(wanted.readerId, () => this.findInState(wanted, gone));
+  }
+
+  private async findInState(wanted: WantedText, gone: AbortSignal): Promise<ZoneText> {
     const { zone, step } = wanted;
     await this.reads.assertInPlace();
     if (step !== null && step.number < zone.version) return this.past(wanted, step, gone);
     const present = await this.present(wanted, gone);
     if (step === null || present.state === step.number) return present;
-    // The zone has changed since it was found.
+    // The zone has changed since `zone` was read.
     present.release();
     return this.past(wanted, step, gone);
   }
 
-  /** The zone as it is published by now, or was found to be a moment ago. */
-  async findSigned({ zoneId, published, readerId }: SignedText, gone: AbortSignal): Promise<ZoneText> {
-    await this.reads.assertInPlace();
+  findSigned({ zoneId, published, readerId }: SignedText, gone: AbortSignal): Promise<ZoneText> {
     const render = (unwanted: AbortSignal) => this.rendering.signed(zoneId, unwanted);
-    // Signatures are renewed without a change of the zone.
+    // A renewal of signatures does not change the zone.
     const key = `${zoneId} signed ${published.serial}`;
-    return this.held({ key, state: published.number, readerId, render }, gone);
+    return this.whileRunning(readerId, async () => {
+      await this.reads.assertInPlace();
+      return this.held({ key, state: published.number, readerId, render }, gone);
+    });
   }
 
   onModuleDestroy(): void {
@@ -96,17 +91,28 @@ export class ZoneTexts implements OnModuleDestroy {
     return this.held({ key: `${zone.id} ${form.name} ${step.number}`, state: step.number, readerId, render }, gone);
   }
 
-  /** A tenant has one zone read at a time. */
+  /** One zone is read for a tenant at a time. */
   private async held({ readerId, ...wanted }: TextToRender, gone: AbortSignal): Promise<ZoneText> {
     const inTurn: Turns = (work) => this.streams.inTurn(readerId, work);
     return new ZoneText(await this.renderings.find({ ...wanted, owner: readerId, inTurn }, gone));
+  }
+
+  private async whileRunning(readerId: string, find: () => Promise<ZoneText>): Promise<ZoneText> {
+    const end = this.streams.take(readerId);
+    try {
+      const text = await find();
+      text.onRelease(end);
+      return text;
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 }
 
 interface SignedText {
   readonly zoneId: string;
   readonly published: JournalStep;
-  /** The tenant that asks. */
   readonly readerId: string;
 }
 

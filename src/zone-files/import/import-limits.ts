@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-/** The port through which something may limit what one import takes in. */
+/** Port: limits the records of one import. */
 export abstract class ImportLimits {
-  /** How many records a zone of the tenant may have; `null` for no limit. */
+  /** Maximum of records in a zone of the tenant; `null`: no limit. */
   abstract maxRecords(tenantId: string): Promise<number | null>;
 }
 
-/** Without quotas there is no limit. */
+/** Without quotas. */
 @Injectable()
 export class NoImportLimits extends ImportLimits {
   override maxRecords(): Promise<null> {

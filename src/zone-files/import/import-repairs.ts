@@ -1,26 +1,25 @@
 import { quoted } from '../../dns/name.js';
 import type { RepairKind } from '../../dns/master-file/master-file.js';
 
-/** Something of a zone file that an import leaves out, or reads otherwise than it says. */
+/** A change that an import makes to the text of a zone file. */
 export interface Repair {
   readonly kind: RepairKind;
-  /** What stands there; for a dropped record its type. */
+  /** The repaired text; for a dropped record its type. */
   readonly text: string;
 }
 
-/** All repairs of one kind; each type of dropped records is a kind. */
+/** All repairs of one kind. Each type of dropped records is a kind. */
 export interface ImportRepair extends Repair {
-  /** How many lines of the file needed it. */
+  /** Number of repaired lines. */
   readonly count: number;
   /** The first of them. */
   readonly line: number;
-  /** What was done, for people. */
+  /** Message for people. */
   readonly message: string;
 }
 
 type Describe = (count: number, text: string) => string;
 
-/** What was done about each kind. */
 const MESSAGES: Readonly<Record<RepairKind, Describe>> = {
   soa_minimum_as_ttl: () => 'The file has no $TTL: records without a TTL take the minimum of the SOA.',
   soa_owner: () =>
@@ -46,13 +45,10 @@ const MESSAGES: Readonly<Record<RepairKind, Describe>> = {
     `dropped ${count} ${type} record${count === 1 ? '' : 's'}: the service makes them when it signs the zone`,
 };
 
-/** All kinds. */
 export const REPAIR_KINDS = Object.keys(MESSAGES);
 
-/** In characters. */
 const LONGEST_TEXT = 80;
 
-/** Counts the repairs of a zone file by their kinds. */
 export class ImportRepairs {
   private readonly kinds = new Map<string, { readonly first: Repair & { readonly line: number }; count: number }>();
 
@@ -64,7 +60,6 @@ export class ImportRepairs {
     else found.count += 1;
   }
 
-  /** One for each kind, in the order of the file. */
   list(): ImportRepair[] {
     return [...this.kinds.values()].map(({ first: { kind, text, line }, count }) => ({
       ...{ kind, count, line, text },
@@ -73,14 +68,13 @@ export class ImportRepairs {
   }
 }
 
-/** One line of text for each. */
 export function repairLines(repairs: readonly ImportRepair[]): string[] {
   return repairs.map(({ kind, line, text, message }) =>
     kind === 'dnssec_record' ? message : `line ${line}: ${quoted(text)}: ${message}`,
   );
 }
 
-/** Leaves out a record that the service makes itself when it signs the zone (RFC 4034, RFC 5155, RFC 7344, RFC 8976). */
+/** RFC 4034, RFC 5155, RFC 7344, RFC 8976. */
 export function droppedSignature(type: string): Repair {
   return { kind: 'dnssec_record', text: type };
 }

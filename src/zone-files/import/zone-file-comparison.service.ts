@@ -3,81 +3,125 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import { Spool } from '../../database/render-cache/spool.js';
+import type { Difference } from '../../history/record-differences.js';
+import type { PlanFinding } from '../../records/plan-findings.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import type { NewZone } from '../../zones/zone-fields.js';
 import { ImportDifferences, type ReadDifferences } from './import-differences.js';
+import { RecordLines } from './import-findings.js';
+import { MOST_RECORDS_OF_PLAN, ZoneCheckService } from '../zone-check.service.js';
 import type { ZoneFile } from '../zone-file.js';
 import { type ImportCounts, type ImportRequest, ZoneImportService } from './zone-import.service.js';
 
-/** What an import would do. */
 export interface TriedImport {
   readonly counts: ImportCounts;
-  /** They are read once, or destroyed. */
+  /** Read them once, or destroy them. */
   readonly differences: ReadDifferences;
 }
 
-export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete'>;
+interface CheckedImport {
+  readonly counts: ImportCounts;
+  readonly findings: readonly PlanFinding[];
+  readonly differences: AsyncIterable<Difference>;
+}
 
-/** How what an import would do becomes the text of an answer. */
+export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete' | 'skipsApexNs'>;
+
 export interface TriedImportText {
-  readonly write: (tried: TriedImport) => AsyncIterable<string>;
-  /** A condition on the zone. */
+  readonly write: (tried: CheckedImport) => AsyncIterable<string>;
+  /** Adds the findings of the zone with the import. */
+  readonly checks: boolean;
   readonly hook: ChangeHook<ImportCounts> | null;
-  /** Ends the work when the client has gone. */
   readonly gone: AbortSignal;
 }
 
-/** Compares zone files with zones: a dry run that says which records an import would change (behaviour 9.5). */
+/** Compares zone files with zones: a dry run that lists the records an import would change (behaviour 9.5). */
 @Injectable()
 export class ZoneFileComparisonService {
   constructor(
     private readonly imports: ZoneImportService,
     private readonly spool: Spool,
     private readonly streams: Streams,
+    private readonly check: ZoneCheckService,
   ) {}
 
-  /** @throws ServiceError as `ZoneImportService.import` */
   compare(zoneId: string, caller: Caller, file: ZoneFile, request: ComparisonRequest): Promise<TriedImport> {
     return this.trying(request, (tried) => this.imports.import(zoneId, caller, file, tried));
   }
 
-  /**
-   * The same for a zone that is not there.
-   * @throws ServiceError as `ZoneImportService.importNew`
-   */
   compareNew(body: NewZone, caller: Caller, file: ZoneFile, request: ComparisonRequest): Promise<TriedImport> {
     return this.trying(request, (tried) => this.imports.importNew(body, caller, file, tried));
   }
 
-  /**
-   * The same as text, of which all that can be refused has been. It counts as under way until it has been read or destroyed.
-   * @throws ServiceError as `compare`
-   */
+  /** Writes the text once nothing can fail anymore. Counts as a running stream until it is read or destroyed. */
   compareInWords(
     zoneId: string,
     caller: Caller,
     file: ZoneFile,
-    { write, gone, hook, ...request }: ComparisonRequest & TriedImportText,
+    { write, checks, gone, hook, ...request }: ComparisonRequest & TriedImportText,
   ): Promise<Readable> {
     return this.streams.begin(caller.tenantId, async () => {
-      const tried = await this.trying(request, (asked) => this.imports.import(zoneId, caller, file, asked, hook), gone);
-      const text = Readable.from(write(tried), { objectMode: false });
-      return text.once('close', () => tried.differences.destroy());
+      const lines = checks ? new RecordLines() : undefined;
+      const asked = { ...request, ...(lines && { lines }) };
+      const tried = await this.trying(asked, (now) => this.imports.import(zoneId, caller, file, now, hook), gone);
+      try {
+        const text = Readable.from(write(await this.checked(tried, zoneId, caller, lines)), { objectMode: false });
+        return text.once('close', () => tried.differences.destroy());
+      } catch (error) {
+        tried.differences.destroy();
+        throw error;
+      }
     });
   }
 
+  private async checked(
+    { counts, differences }: TriedImport,
+    zoneId: string,
+    caller: Caller,
+    lines: RecordLines | undefined,
+  ): Promise<CheckedImport> {
+    if (lines === undefined) return { counts, findings: counts.findings, differences };
+    const rest = differences[Symbol.asyncIterator]();
+    const held = await firstOf(rest);
+    const added = held.areAll ? await this.check.addedUnderWay(zoneId, caller, held.differences) : null;
+    const all = async function* (): AsyncGenerator<Difference> {
+      yield* held.differences;
+      yield* rest;
+    };
+    return { counts, findings: lines.merged(counts.findings, added ?? []), differences: all() };
+  }
+
   private async trying(
-    { mode, incomplete }: ComparisonRequest,
+    request: ComparisonRequest & Pick<ImportRequest, 'lines'>,
     run: (request: ImportRequest) => Promise<ImportCounts>,
     gone?: AbortSignal,
   ): Promise<TriedImport> {
     const differences = new ImportDifferences(this.spool, gone);
     try {
-      const counts = await run({ mode, incomplete, dryRun: true, differences });
+      const counts = await run({ ...request, dryRun: true, differences });
       return { counts, differences: differences.read() };
     } catch (error) {
       await differences.discard();
       throw error;
     }
   }
+}
+
+/** Twice the records of a zone that is checked, and their RDATA in hexadecimal. */
+const MOST_HELD = 2 * MOST_RECORDS_OF_PLAN;
+const MOST_OCTETS_HELD = 2 ** 24;
+
+async function firstOf(
+  differences: AsyncGenerator<Difference>,
+): Promise<{ differences: Difference[]; areAll: boolean }> {
+  const held: Difference[] = [];
+  let octets = 0;
+  while (held.length < MOST_HELD && octets < MOST_OCTETS_HELD) {
+    const next = await differences.next();
+    if (next.done === true) return { differences: held, areAll: true };
+    const { before, after } = next.value;
+    held.push(next.value);
+    octets += (before?.rdata.length ?? 0) + (after?.rdata.length ?? 0);
+  }
+  return { differences: held, areAll: false };
 }

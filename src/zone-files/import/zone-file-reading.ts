@@ -10,18 +10,21 @@ import type {
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
 import { DomainName, displayName } from '../../dns/name.js';
 import type { RecordTypes } from '../../dns/rdata/index.js';
-import { DS } from '../../dns/rdata/ds.js';
+import { DS } from '../../dns/rdata/dnssec.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf, type RecordContent } from '../../records/record-content.js';
-import { type GenerateBounds, GeneratedRecords, type MasterFileItem, NO_BOUNDS } from '../generated-records.js';
 import type { ZoneFile } from '../zone-file.js';
-import { HiddenRecords, mentionsDname } from './hidden-records.js';
-import type { ImportError } from './import-errors.js';
+import {
+  HiddenRecords,
+  mentionsDname,
+  OutsideRecords,
+  type DroppedRecord,
+  type FoundItem,
+  type MasterFileItem,
+  SigningRecords,
+} from './dropped-records.js';
 import type { Repair } from './import-repairs.js';
-import { OutsideRecords } from './outside-records.js';
-import { type DroppedRecord, SigningRecords } from './signing-records.js';
 
-/** A record of a zone file under the rules of the API, or a fault; both know where they stand. */
 export type ZoneEntry = { readonly line: number; readonly column: number } & (
   | { readonly kind: 'record'; readonly content: RecordContent }
   | { readonly kind: 'soa' }
@@ -29,21 +32,24 @@ export type ZoneEntry = { readonly line: number; readonly column: number } & (
   | ({ readonly kind: 'fault' } & Pick<ImportError, 'message' | 'facts'>)
 );
 
-/** What reading needs to know of the zone that a file is for; a `ttl` of `null` is not known yet. */
+export interface ImportError {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly facts?: RefusalFacts | undefined;
+}
+
+/** A `ttl` of `null` is not known yet. */
 export interface ZoneOfFile {
   readonly name: string;
   readonly ttl: number | null;
 }
 
-/** What was found in the text: one entry, or all that a `$GENERATE` stands for. */
-type FoundItem = MasterFileItem | MasterFileSignature;
+/** One entry, or all records of a `$GENERATE`. */
 type Found = FoundItem | Iterable<MasterFileItem>;
 type Item = MasterFileRecord | MasterFileError | DroppedRecord;
 
-/**
- * Reads a zone file for a zone, some entries at a time.
- * @throws ServiceError `over_quota`, `file_too_large` where `$GENERATE` makes more than the bounds allow
- */
+/** Reads some entries at a time. Throws `over_quota` or `file_too_large` if `$GENERATE` exceeds the bounds. */
 export async function* readZone(
   file: ZoneFile,
   { name, ttl }: ZoneOfFile,
@@ -60,7 +66,7 @@ export async function* readZone(
   yield* inTurns(outside.verdict(), zone);
 }
 
-/** Reads a file that may have DNAMEs twice more: for their names, and for the delegations at these names. */
+/** Reads a file with DNAMEs twice more: once for the DNAMEs, once for the delegations at these names. */
 async function hiddenRecords(
   file: ZoneFile,
   apex: DomainName,
@@ -81,7 +87,7 @@ async function hiddenRecords(
   return hidden;
 }
 
-/** Reads the items of the file, those of one piece together. */
+/** One list for each piece. */
 async function* foundIn(
   file: ZoneFile,
   origin: DomainName,
@@ -109,10 +115,10 @@ async function* foundIn(
   yield oneByOne(found);
 }
 
-/** So many entries are handled before others get their turn: some ten milliseconds' work. */
+/** Entries between two turns of the event loop, about 10 ms of work. */
 const TURN = 200;
 
-/** Understands what was found turn by turn: what is not kept long costs the collector nothing. */
+/** Portions, so that items are short-lived for the garbage collector. */
 async function* inTurns(
   items: Iterable<Item>,
   zone: ZoneOfFile & { readonly origin: DomainName },
@@ -135,7 +141,7 @@ interface LeftOut {
   readonly apex: DomainName;
 }
 
-/** Without the records that signing has made, those that are the parent's, and those that a DNAME or a delegation hides. */
+/** Drops DNSSEC records, DS of the apex, and records hidden by a DNAME or a delegation. */
 function* itemsOf(found: Iterable<FoundItem>, { signing, hidden, apex }: LeftOut): Generator<Item> {
   for (const item of found) {
     if ('message' in item) yield item;
@@ -161,7 +167,6 @@ function* oneByOne(found: readonly Found[]): Generator<FoundItem> {
   }
 }
 
-/** The same rules as for a record of the API: what may be written one by one may be imported, and nothing else. */
 function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainName }): ZoneEntry {
   const { owner, type, line, column } = record;
   const faultOf = (message: string, facts?: RefusalFacts): ZoneEntry => ({
@@ -174,13 +179,55 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
   if (type.name === SOA.name)
     return owner.equals(zone.origin)
       ? { kind: 'soa', line, column }
-      : faultOf(`A SOA stands at ${zone.name} only, and ${displayName(owner)} is not a zone of its own; leave it out.`);
-  // A zone file gives every record a TTL; the zone's own stays the zone's.
+      : faultOf(`A SOA stands at ${zone.name} only, and ${displayName(owner)} is not the zone; remove the record.`);
+  // A zone file gives each record a TTL; the zone's own TTL is not stored.
   const ttl = record.ttl === zone.ttl ? null : record.ttl;
   try {
     return { kind: 'record', line, column, content: contentOf({ ...record, ttl }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return faultOf(error.message, error.firstFacts);
+  }
+}
+
+/** Bounds for all `$GENERATE` of a file; `null`: none. */
+export interface GenerateBounds {
+  readonly records: number | null;
+  readonly octets: number | null;
+}
+
+const NO_BOUNDS: GenerateBounds = { records: null, octets: null };
+
+/** Octets of TTL, class, type and blanks in a line. */
+const REST_OF_LINE = 16;
+
+class GeneratedRecords {
+  private records = 0;
+  private octets = 0;
+
+  constructor(private readonly bounds: GenerateBounds) {}
+
+  /** @throws ServiceError `over_quota`, `file_too_large` during the iteration, once the bounds are exceeded */
+  *bounded(items: Iterable<MasterFileItem>): Generator<MasterFileItem> {
+    for (const item of items) {
+      if ('owner' in item) this.count(item);
+      yield item;
+    }
+  }
+
+  private count({ owner, rdata }: MasterFileRecord): void {
+    const { records, octets } = this.bounds;
+    this.records += 1;
+    this.octets += owner.wire.length + rdata.length + REST_OF_LINE;
+    if (records !== null && this.records > records)
+      throw new ServiceError(
+        'over_quota',
+        `$GENERATE would exceed the quota zone_records of ${records}; write a smaller range or ask an admin to raise it.`,
+      );
+    if (octets !== null && this.octets > octets)
+      throw new ServiceError(
+        'file_too_large',
+        `$GENERATE would exceed the maximum zone file size of ${octets} octets; write a smaller range.`,
+      );
   }
 }

@@ -1,79 +1,72 @@
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { ImportLimits } from './import-limits.js';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName, displayName } from '../../dns/name.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
-import { NS } from '../../dns/rdata/ns.js';
-import { Histogram, secondsSince } from '../../observability/histogram.js';
+import { NS } from '../../dns/rdata/name-types.js';
+import { Histogram, secondsSince } from '../../observability/metrics.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
 import { SetExpiries } from '../../records/changes/set-notes.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
+import type { SetKey } from '../../records/record-set.entity.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
-import type { GenerateBounds } from '../generated-records.js';
-import { withOtherLines } from './conflict-lines.js';
+import { type GenerateBounds, readZone, type ZoneEntry } from './zone-file-reading.js';
+import { withOtherLines, ImportErrors, ZoneFileFindings } from './import-errors.js';
 import type { ImportDifferences } from './import-differences.js';
-import { ImportErrors } from './import-errors.js';
-import { type ImportFinding, ImportFindings } from './import-findings.js';
+import { type ImportFinding, ImportFindings, type RecordLines } from './import-findings.js';
 import { type ImportRepair, ImportRepairs } from './import-repairs.js';
 import type { ZoneFile } from '../zone-file.js';
-import { ZoneFileFindings } from '../zone-file-findings.js';
-import { readZone, type ZoneEntry, type ZoneOfFile } from './zone-file-reading.js';
 
 const PORTIONS = new Histogram({
   name: 'zonewright_import_portion_duration_seconds',
-  help: 'What portions of some 500 entries of an import took to be judged and written.',
+  help: 'Time to judge and write portions of about 500 entries of an import.',
 }).of();
 
-/** How a master file is imported. */
+/** Options of an import. */
 export interface ImportRequest {
-  /** `merge` adds to what there is, `replace` also removes what the file does not have. */
+  /** `merge` adds records, `replace` also removes those that the file does not have. */
   readonly mode: 'merge' | 'replace';
-  /** Checks and counts everything, and stores nothing. */
+  /** Checks and counts, but stores nothing. */
   readonly dryRun: boolean;
-  /** Takes in a file that says that something was left out of it. */
+  /** Accepts marks of omitted records. */
   readonly incomplete: boolean;
-  /** Leaves out all NS records of the apex, not only those that the service makes itself. */
+  /** Skips all NS records of the apex, not only the generated ones, and removes none of the zone. */
   readonly skipsApexNs?: boolean;
-  /**
-   * Is told what was done, inside of the change.
-   * @internal
-   */
+  /** Called inside the change. @internal */
   readonly onStored?: (counts: ImportCounts) => void;
-  /**
-   * Are told what a dry run would do.
-   * @internal
-   */
+  /** Collects the changes of a dry run. @internal */
   readonly differences?: ImportDifferences;
+  /** Collects the lines of the stored records. @internal */
+  readonly lines?: RecordLines;
 }
 
-/** What an import did, in records. */
+/** Result of an import, in records. */
 export interface ImportCounts {
   created: number;
-  /** The same record with another ttl. */
+  /** Records with another ttl. */
   updated: number;
   unchanged: number;
   removed: number;
-  /** The SOA and the service's own name servers, which the service makes itself. */
+  /** Generated records: the SOA, and NS of the service's name servers. */
   skipped: number;
-  /** What was left out of the file or read otherwise than it says, one for each kind. */
+  /** One for each kind. */
   repairs: readonly ImportRepair[];
-  /** Records of the file that hardly mean what they say. */
+  /** Suspicious records of the file. */
   findings: readonly ImportFinding[];
 }
 
 type Entries = AsyncGenerator<readonly ZoneEntry[]>;
 
-/** A change that takes records portion by portion. */
 export interface ChunkedChange {
   readonly change: ZoneChange;
-  /** Does a part of it. */
   readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }
 
-/** Puts the records of a zone file into a change of their zone. */
 @Injectable()
 export class ZoneFileStoring {
   constructor(
@@ -82,57 +75,38 @@ export class ZoneFileStoring {
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
     private readonly recordSets: RecordSetRepository,
+    private readonly limits: ImportLimits,
   ) {}
 
-  /**
-   * Reads a file that is only looked at.
-   * @returns how many entries it has
-   * @throws ServiceError `over_quota`, `file_too_large`, and `invalid_object` with one error for each line at fault
-   */
-  async judge(
-    file: ZoneFile,
-    zone: ZoneOfFile,
-    { incomplete }: ImportRequest,
-    bounds: GenerateBounds,
-  ): Promise<number> {
+  /** Stores nothing. Reports one error for each line at fault. */
+  async judge(file: ZoneFile, zone: Readonly<ZoneEntity>): Promise<ZoneFileFindings> {
+    const bounds = await this.boundsOf(zone, file);
     const findings = new ZoneFileFindings();
     for await (const entries of readZone(findings.watch(file), zone, this.types, bounds)) {
       findings.add(entries);
       if (findings.hasManyFaults) break;
     }
-    findings.assertTaken(incomplete);
-    return findings.entryCount;
+    return findings;
   }
 
-  /**
-   * Stores a file that has been judged.
-   * @throws ServiceError `over_quota`, and `invalid_object` with one error for each record that may not stand in the zone
-   */
+  /** @throws ServiceError `over_quota`, and `invalid_object` with one error for each rejected record */
   async store(target: ChunkedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const read = (): Entries => readZone(file, target.change.zone, this.types);
     const counts = noCounts();
     const expiries = new SetExpiries();
     if (request.mode === 'replace') {
       await this.recordSeen(target, read());
-      counts.removed = await this.removeMissing(target, expiries);
+      counts.removed = await this.removeMissing(target, request, expiries);
     }
     const errors = await this.merge(target, read(), request, counts, expiries);
     (await withOtherLines(errors, target.change.zone.nameKey, read)).assertNone();
     return counts;
   }
 
-  /**
-   * The same of a file that has not been judged, in one reading; another one follows where the zone may have records that the
-   * file has not, or where it is refused: what is wrong with the file itself is said first.
-   * @throws ServiceError as `judge`, then as `store`
-   */
-  async judgeAndStore(
-    target: ChunkedChange,
-    file: ZoneFile,
-    request: ImportRequest,
-    bounds: GenerateBounds,
-  ): Promise<ImportCounts> {
+  /** Reads once; again if the zone may have records that the file lacks, or to report faults of the file first. */
+  async judgeAndStore(target: ChunkedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const { zone } = target.change;
+    const bounds = await this.boundsOf(zone, file);
     const findings = new ZoneFileFindings();
     const entries = noting(findings, readZone(findings.watch(file), zone, this.types, bounds));
     const counts = noCounts();
@@ -146,14 +120,20 @@ export class ZoneFileStoring {
       const read = (): Entries => readZone(file, zone, this.types, bounds);
       (await withOtherLines(errors, zone.nameKey, read)).assertNone();
     } catch (error) {
-      if (error instanceof ServiceError) await this.judge(file, zone, request, bounds);
+      if (error instanceof ServiceError) (await this.judge(file, zone)).assertTaken(request.incomplete);
       throw error;
     }
     findings.assertTaken(request.incomplete);
     return counts;
   }
 
-  /** Returns which records may not stand in the zone. */
+  private async boundsOf(
+    { tenantId }: Readonly<ZoneEntity>,
+    { maxGeneratedOctets }: ZoneFile,
+  ): Promise<GenerateBounds> {
+    return { records: await this.limits.maxRecords(tenantId), octets: maxGeneratedOctets };
+  }
+
   private async merge(
     { change, run }: ChunkedChange,
     entries: Entries,
@@ -172,7 +152,7 @@ export class ZoneFileStoring {
       const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts, expiries));
       PORTIONS.observe(secondsSince(begun));
       const results = new Map(records.map((entry, at) => [entry, merged[at]]));
-      for (const entry of records) findings.add(entry);
+      for (const entry of records) findings.add(entry, request.lines, results.get(entry) === 'created');
       for (const entry of chunk)
         if (entry.kind === 'repair') repairs.add(entry);
         else count(entry, results.get(entry), counts, faults);
@@ -189,18 +169,23 @@ export class ZoneFileStoring {
       await run((tx) => this.seen.add(tx, change.zone.id, contentsOf(chunk)));
   }
 
-  /** Removes what the file does not have, before anything of it is added: names may change their types in one go. */
-  private async removeMissing({ change, run }: ChunkedChange, expiries: SetExpiries): Promise<number> {
+  /** Removes first, then adds, so that a name can change its type. */
+  private async removeMissing(
+    { change, run }: ChunkedChange,
+    { skipsApexNs = false }: ImportRequest,
+    expiries: SetExpiries,
+  ): Promise<number> {
+    const isApexNs = ({ type, ownerKey }: SetKey): boolean => type === NS.name && ownerKey === change.zone.nameKey;
     let removed = 0;
-    for await (const records of this.seen.missing(run, change.zone.id))
+    for await (const missing of this.seen.missing(run, change.zone.id)) {
+      const records = skipsApexNs ? missing.filter((record) => !isApexNs(record)) : missing;
       removed += await run(async (tx) => {
-        // NS of the apex may be left out when the file is merged.
-        const staying = (await this.seen.setsAmong(tx, records)).filter(
-          ({ ownerKey, type }) => !(type === NS.name && ownerKey === change.zone.nameKey),
-        );
+        // The merge may skip NS of the apex.
+        const staying = (await this.seen.setsAmong(tx, records)).filter((set) => !isApexNs(set));
         await this.merging.remove(tx, change, records, staying, expiries);
         return records.length;
       });
+    }
     return removed;
   }
 
@@ -221,7 +206,7 @@ function noCounts(): ImportCounts {
 async function* noting(findings: ZoneFileFindings, batches: Entries): Entries {
   for await (const entries of batches) {
     findings.add(entries);
-    // What is refused anyway is only read on for its other faults.
+    // A rejected file is read on for its other faults.
     if (!findings.hasFaults) yield entries;
     if (findings.hasManyFaults) return;
   }
@@ -231,7 +216,7 @@ function contentsOf(entries: readonly ZoneEntry[]): RecordContent[] {
   return entries.flatMap((entry) => (entry.kind === 'record' ? [entry.content] : []));
 }
 
-/** So many entries are loaded, judged and written together: some ten milliseconds' work. */
+/** Entries that are loaded, judged and written together, about 10 ms of work. */
 const PORTION = 500;
 
 async function* inBatches(batches: Entries): Entries {
@@ -245,7 +230,7 @@ async function* inBatches(batches: Entries): Entries {
   if (chunk.length > 0) yield chunk;
 }
 
-/** @param merged what became of the entry; `undefined` where it is none that is stored */
+/** @param merged `undefined` if the entry is not stored */
 function count(
   entry: Exclude<ZoneEntry, { readonly kind: 'repair' }>,
   merged: Merged | undefined,
@@ -258,7 +243,7 @@ function count(
   else counts[merged ?? 'skipped'] += 1;
 }
 
-/** Names without the escapes of the service, which the file does not need to have. */
+/** The file may not use the escapes of the service. */
 function inWordsOfFile(message: string, entry: ZoneEntry): string {
   if (entry.kind !== 'record' || !entry.content.name.includes('\\')) return message;
   const { name } = entry.content;

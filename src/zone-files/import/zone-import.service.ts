@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
-import { RecordStaging, type StagedChange } from '../../records/changes/record-staging.js';
-import { StaleSnapshotError, type StagedContents } from '../../zones/staged-contents.js';
+import { RecordStaging, type StagedRecords } from '../../records/changes/record-staging.js';
+import { StaleSnapshotError, type StagedContents } from '../../zones/staged-imports/staged-imports.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
-import type { ChangeHook } from '../../zones/changes/change-hook.js';
-import { HookGuard } from '../../zones/changes/hook-guard.js';
+import { type ChangeHook, HookGuard } from '../../zones/changes/change-hook.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
-import type { NewZone } from '../../zones/zone-fields.js';
-import { assertHasOwnRecords } from '../../zones/zone-type.js';
+import { type NewZone, assertHasOwnRecords } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { ZoneCreator } from '../../zones/zone-creator.js';
-import { ImportLimits } from './import-limits.js';
 import type { ZoneFile } from '../zone-file.js';
 import { type ImportCounts, type ImportRequest, ZoneFileStoring } from './zone-file-storing.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
@@ -22,23 +20,21 @@ export type { ImportFinding } from './import-findings.js';
 export type { ImportRepair, Repair } from './import-repairs.js';
 export type { ImportCounts, ImportRequest } from './zone-file-storing.js';
 
-/** From so many octets or entries on an import is prepared beside the database: it would hold others up for a second. */
+/** Octets or entries from which an import is prepared outside the lock: it would block others for a second. */
 const LARGE_FILE = 262_144;
 const MANY_ENTRIES = 5000;
-/** How often it is prepared for a zone that does not stand still. */
+/** Attempts for a zone that keeps changing. */
 const PREPARATIONS = 2;
 
-/** Where an import goes: into a zone that is there, or into one that is made with it. */
 interface Destination {
-  /** The zone as it is, or as it will be. */
   zone(): Promise<Readonly<ZoneEntity>>;
-  /** Runs `store` inside the one change of the zone, on the connection of what was prepared for it. */
+  /** Runs `store` inside the one change of the zone, on the connection that prepared it. */
   change(store: Store, prepared?: StagedContents): Promise<ImportCounts>;
 }
 
 type Store = (change: ZoneChange, tx: Transaction) => Promise<ImportCounts>;
 
-/** Master files (RFC 1035 §5) into zones, each as one change. */
+/** Imports master files (RFC 1035 §5) into zones, each as one change. */
 @Injectable()
 export class ZoneImportService {
   /** @internal */
@@ -48,13 +44,12 @@ export class ZoneImportService {
     private readonly changes: ZoneChanges,
     private readonly storing: ZoneFileStoring,
     private readonly staging: RecordStaging,
-    private readonly limits: ImportLimits,
     private readonly guard: HookGuard,
     private readonly options: ZoneFilesOptions,
   ) {}
 
   /**
-   * Takes in a zone file as one change.
+   * Imports a zone file as one change.
    * @throws ServiceError `zone_not_found`, `over_quota`, `file_too_large`, `unavailable`, and `invalid_object` with one
    *   error for each line at fault
    */
@@ -80,8 +75,8 @@ export class ZoneImportService {
   }
 
   /**
-   * The same into a zone that is made with it: when the file is at fault, or only tried, there is no zone either.
-   * @throws ServiceError as `import`, and what refuses the zone
+   * Imports a file into a new zone. If the import fails or is a dry run, the zone is not created.
+   * @throws ServiceError as `import` and `ZoneCreator.create`
    */
   importNew(
     body: NewZone,
@@ -121,31 +116,44 @@ export class ZoneImportService {
     };
   }
 
-  /** Small files are judged and stored as all changes are; large ones are prepared, where that spares others a wait. */
+  /** Prepares large files outside the lock. */
   private async importInto(
     destination: Destination,
     caller: Caller,
     file: ZoneFile,
     request: ImportRequest,
   ): Promise<ImportCounts> {
-    const judge = async (): Promise<number> => {
-      const zone = await destination.zone();
-      return this.storing.judge(file, zone, request, await this.boundsOf(zone, file));
-    };
+    const judge = async () => this.storing.judge(file, await destination.zone());
     let isJudged = false;
     if (file.size < LARGE_FILE) {
       isJudged = true;
-      if ((await judge()) < MANY_ENTRIES) return this.importAtOnce(destination, file, request);
+      const findings = await judge();
+      const { hasFaults, entryCount } = findings;
+      if (hasFaults && entryCount < MANY_ENTRIES) await this.assertWithoutConflicts(destination, file, request);
+      findings.assertTaken(request.incomplete);
+      if (entryCount < MANY_ENTRIES) return this.importAtOnce(destination, file, request);
     }
     for (let attempt = 0; attempt < PREPARATIONS; attempt += 1) {
       const counts = await this.importPrepared(destination, caller, file, request);
       if (counts !== null) return counts;
     }
-    if (!isJudged) await judge();
+    if (!isJudged) (await judge()).assertTaken(request.incomplete);
     return this.importAtOnce(destination, file, request);
   }
 
-  /** Reads a file that has been judged once more, and stores it while the zone is held. */
+  /** Reports the conflicts of records together with the faults of lines, so that users correct a file once. */
+  private async assertWithoutConflicts(
+    destination: Destination,
+    file: ZoneFile,
+    request: ImportRequest,
+  ): Promise<void> {
+    try {
+      await this.importAtOnce(destination, file, { ...request, dryRun: true });
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'invalid_object') throw error;
+    }
+  }
+
   private importAtOnce(destination: Destination, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     return this.changing(destination, request, async (change, tx) => {
       await request.differences?.watch(change);
@@ -153,7 +161,7 @@ export class ZoneImportService {
     });
   }
 
-  /** Returns `null` where there is no place to prepare it in, or where the zone has changed meanwhile. */
+  /** Returns `null` if the database cannot prepare it, or if the zone has changed meanwhile. */
   private async importPrepared(
     destination: Destination,
     caller: Caller,
@@ -178,17 +186,16 @@ export class ZoneImportService {
     }
   }
 
-  private async prepare(staged: StagedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
+  private async prepare(staged: StagedRecords, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const { change } = staged;
     const target = { change, run: staged.run.bind(staged) };
-    const bounds = await this.boundsOf(change.zone, file);
     await request.differences?.watch(change);
-    const counts = await this.storing.judgeAndStore(target, file, request, bounds);
+    const counts = await this.storing.judgeAndStore(target, file, request);
     await staged.end();
     return counts;
   }
 
-  /** What is wrong may have been so only because the zone changed in between. */
+  /** A change of the zone may have caused the error. */
   private async hasChanged(destination: Destination, { version }: Readonly<ZoneEntity>): Promise<boolean> {
     return (await destination.zone()).version !== version;
   }
@@ -210,13 +217,9 @@ export class ZoneImportService {
       throw error;
     }
   }
-
-  private async boundsOf({ tenantId }: Readonly<ZoneEntity>, { maxGeneratedOctets }: ZoneFile) {
-    return { records: await this.limits.maxRecords(tenantId), octets: maxGeneratedOctets };
-  }
 }
 
-/** Ends the transaction of a dry run without storing anything. */
+/** Rolls back a dry run. */
 class DryRunEnded extends Error {
   constructor(readonly counts: ImportCounts) {
     super();

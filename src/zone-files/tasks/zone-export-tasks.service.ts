@@ -9,10 +9,7 @@ import type { ZoneText } from '../export/zone-text.js';
 import type { ZoneTaskEntity } from './zone-task.entity.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
 
-/**
- * Exports to be fetched later. Such an export is a moment of the zone, which is remembered, and the text is made of it when
- * it is fetched: there is nothing to wait for, and an export takes no room.
- */
+/** A task stores a point in history. The text is rendered when the client fetches it, so a task takes no disk space. */
 @Injectable()
 export class ZoneExportTasksService {
   constructor(
@@ -22,10 +19,7 @@ export class ZoneExportTasksService {
     private readonly limits: ExportLimits,
   ) {}
 
-  /**
-   * Begins an export of the zone as it is now; whoever looks again finds it complete.
-   * @throws ServiceError `zone_not_found`, `over_quota`, `rate_limited`
-   */
+  /** The next GET shows the export complete. */
   async begin(zoneId: string, caller: Caller): Promise<ZoneTaskEntity> {
     const zone = await this.zones.find(zoneId, caller);
     await this.limits.assertExportAllowed(zone.tenantId, zone.recordCount);
@@ -35,12 +29,7 @@ export class ZoneExportTasksService {
     return begun;
   }
 
-  /**
-   * The text of an export, or its tag where the reader has it already.
-   * @param gone ends the work where nobody waits for it any more
-   * @throws ServiceError `zone_export_not_found`; `zone_not_found` where the zone has been deleted since; `over_quota`,
-   *   `unavailable`
-   */
+  /** Only the tag if the client has the text. Throws `zone_not_found` if the zone was deleted. */
   async readUnlessKnown(
     id: string,
     isKnown: (tag: string) => boolean,

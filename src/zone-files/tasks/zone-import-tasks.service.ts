@@ -4,25 +4,20 @@ import { ServiceError } from '../../common/service-error.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { messageForPeople } from './task-message.js';
 import { zoneFileOf } from '../zone-file.js';
-import { readZoneHeader } from '../export/zone-file-header.js';
+import { readZoneHeader } from '../import/zone-file-header.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
 import { repairLines } from '../import/import-repairs.js';
 import { type ImportCounts, type ImportRequest, ZoneImportService } from '../import/zone-import.service.js';
 import { MAX_TASK_MESSAGE, type ZoneTaskEntity } from './zone-task.entity.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
 
-/** The whole file or nothing, and the service's own name servers whatever the file says. */
 const WHOLE_ZONE: ImportRequest = { mode: 'merge', dryRun: false, incomplete: false, skipsApexNs: true };
 
 export const INTERRUPTED =
-  'The service was stopped before the import was done, and nothing was stored; send the file again.';
+  'The service stopped before the import was complete, and nothing was stored; send the file again.';
 
-/**
- * Imports whose clients look later what became of them: each makes a zone of a whole zone file. The file is in the memory
- * of the process that has taken it, which alone works on it.
- */
+/** The file is in the memory of the process that accepted it, so no other process runs the import. */
 @Injectable()
 export class ZoneImportTasksService {
   private readonly logger = new Logger('Zonewright');
@@ -36,15 +31,11 @@ export class ZoneImportTasksService {
     private readonly options: ZoneFilesOptions,
   ) {}
 
-  /** The ids of those that this process works on. */
   get underWay(): readonly string[] {
     return [...this.running.keys()];
   }
 
-  /**
-   * Takes a zone file, whatever is in it.
-   * @throws ServiceError `unavailable` where the tenant, or all together, have as many under way as they may; `rate_limited`
-   */
+  /** Accepts any octets. Throws `unavailable` at the maximum of running imports. */
   async begin(caller: Caller, octets: Uint8Array): Promise<ZoneTaskEntity> {
     if (this.isStopping) throw new ServiceError('unavailable', 'The service is stopping; try again later.');
     const end = this.options.imports.take(caller.tenantId);
@@ -65,14 +56,13 @@ export class ZoneImportTasksService {
     }
   }
 
-  /** Ends those that are under way: what has not been stored until now is not stored any more. */
+  /** The imports store nothing afterwards. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await Promise.allSettled(this.underWay.map((id) => this.tasks.fail(id, INTERRUPTED)));
     await Promise.all(this.running.values());
   }
 
-  /** Every outcome is stored in the task. */
   private async run(task: ZoneTaskEntity, caller: Caller, octets: Uint8Array): Promise<void> {
     try {
       await this.makeZone(task, caller, octets);
@@ -86,7 +76,7 @@ export class ZoneImportTasksService {
     const zone = await readZoneHeader(file, this.types);
     let repairs: readonly string[] = [];
     const request = { ...WHOLE_ZONE, onStored: (counts: ImportCounts) => (repairs = repairLines(counts.repairs)) };
-    // The zone and the end of the task are one transaction: a task that says COMPLETE has made it, and no other has.
+    // One transaction creates the zone and completes the task, so COMPLETE means that the zone exists.
     const completing: ChangeHook<ZoneEntity> = {
       isOurs: true,
       write: async (tx, outcome) => {
@@ -106,8 +96,24 @@ export class ZoneImportTasksService {
     try {
       await this.tasks.fail(task.id, messageForPeople(error, requestId));
     } catch (failure) {
-      // `ZoneTaskUpkeep` ends it when the database is there again.
-      this.logger.warn(`${requestId} import ${task.id} could not be ended: ${String(failure)}`);
+      // `ZoneTaskUpkeep` ends the task once the database is back.
+      this.logger.warn(
+        `${requestId} Cannot mark import ${task.id} as failed (${String(failure)}). Retrying when the database is back.`,
+      );
     }
   }
+}
+
+/** Errors that the message lists. */
+const TOLD = 5;
+
+function messageForPeople(error: unknown, requestId: string): string {
+  if (!(error instanceof ServiceError))
+    return `The service failed unexpectedly. Tell the operator the request id ${requestId}.`;
+  const { message, errors } = error;
+  const faults = errors
+    .filter((fault) => fault.message !== message)
+    .slice(0, TOLD)
+    .map((fault) => `${fault.path}: ${fault.message}`);
+  return [message, ...faults, ...(errors.length > TOLD ? ['…'] : [])].join(' ');
 }

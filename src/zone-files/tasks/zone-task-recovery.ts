@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import { MINUTE, type TaskHandle } from '../../background/background-task.js';
 import { Heartbeats } from '../../background/heartbeat.js';
 import { INTERRUPTED, ZoneImportTasksService } from './zone-import-tasks.service.js';
@@ -7,7 +7,7 @@ import { ZoneFilesOptions } from '../zone-files.options.js';
 import { ZoneTasksService } from './zone-tasks.service.js';
 
 const EVERY_MS = 2000;
-/** How long a process may say nothing of a task that it works on. */
+/** Time without a heartbeat after which a task is abandoned. */
 const TIME_LIMIT_MS = 10_000;
 const FAILURE_MESSAGES = {
   failing: 'Background imports and exports are paused',
@@ -15,28 +15,29 @@ const FAILURE_MESSAGES = {
 };
 
 /**
- * Sees to it that each task ends, and that it goes a day later. The process that works on a task says so again and again;
- * others, which cannot compare clocks, wait for that by their own.
+ * Ends abandoned tasks, and deletes tasks after a day. The process that runs a task sends heartbeats; other processes
+ * time them by their own clocks.
  */
 @Injectable()
-export class ZoneTaskUpkeep implements OnApplicationBootstrap {
+export class ZoneTaskUpkeep implements BackgroundService, OnApplicationBootstrap {
   private readonly pulses = new Heartbeats();
-  private readonly task: TaskHandle;
+  private task: TaskHandle | null = null;
 
   constructor(
     private readonly tasks: ZoneTasksService,
     private readonly imports: ZoneImportTasksService,
     private readonly options: ZoneFilesOptions,
-    background: Scheduler,
-  ) {
-    background.add({
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    scheduler.add({
       name: 'zone-files.old-tasks',
       every: MINUTE,
       runOnStart: true,
       failureMessages: FAILURE_MESSAGES,
       run: (signal) => this.removeOld(signal),
     });
-    this.task = background.add({
+    this.task = scheduler.add({
       name: 'zone-files.tasks',
       every: EVERY_MS,
       failureMessages: FAILURE_MESSAGES,
@@ -46,8 +47,8 @@ export class ZoneTaskUpkeep implements OnApplicationBootstrap {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // Nobody else has the database, so whoever worked on them has ended.
-    if (this.options.isAlone) await this.endAbandoned(0).catch((error: unknown) => this.task.fail(error));
+    // No other process uses the database, so the processes of pending tasks have ended.
+    if (this.options.isAlone) await this.endAbandoned(0).catch((error: unknown) => this.task?.fail(error));
   }
 
   private async lookAfterTasks(): Promise<void> {
@@ -59,10 +60,8 @@ export class ZoneTaskUpkeep implements OnApplicationBootstrap {
     const now = performance.now();
     const own = new Set(this.imports.underWay);
     const others = (await this.tasks.pending()).filter(({ id }) => !own.has(id));
-    const stillFor = this.pulses.look(
-      others.map(({ id, renewals }) => ({ key: id, renewals })),
-      now,
-    );
+    const holders = others.map(({ id, renewals }) => ({ key: id, renewals }));
+    const stillFor = this.pulses.look(holders, now);
     for (const task of others)
       if ((stillFor.get(task.id) ?? 0) >= timeLimit) await this.tasks.failUnlessRenewed(task, INTERRUPTED);
   }

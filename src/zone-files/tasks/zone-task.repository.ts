@@ -7,9 +7,8 @@ import { bulkInsert } from '../../database/statements/bulk-write.js';
 import { type FilteredPage, FilteredPages, type ListWalk } from '../../database/statements/filtered-pages.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Reads } from '../../database/reads.js';
-import type { SqlValue } from '../../database/statements/sql-value.js';
+import type { SqlValue, Transaction } from '../../database/transaction.js';
 import { ManyStatement, Statement } from '../../database/statements/statement.js';
-import type { Transaction } from '../../database/transaction.js';
 import { indexedBy, numberKey, textKey, wholeTable } from '../../database/statements/walk.js';
 import type { TaskKind, ZoneTaskEntity } from './zone-task.entity.js';
 
@@ -45,7 +44,7 @@ const INSERT = bulkInsert('zone_tasks', {
   updated_at: 'bigint',
 });
 const DELETE = new Statement<unknown>('DELETE FROM zone_tasks WHERE id = ? RETURNING 1');
-/** The first outcome of a task stands. */
+/** The first outcome of a task is final. */
 const END =
   'UPDATE zone_tasks SET status = ?, message = ?, zone_id = COALESCE(?, zone_id), version = version + 1, updated_at = ?' +
   " WHERE id = ? AND status = 'PENDING'";
@@ -54,7 +53,7 @@ const END_NOT_RENEWED = new Statement<unknown>(`${END} AND renewals = ? RETURNIN
 const RENEW = new ManyStatement<unknown>(
   (marks) => `UPDATE zone_tasks SET renewals = renewals + 1 WHERE status = 'PENDING' AND id IN (${marks}) RETURNING 1`,
 );
-/** By the index of those that are, which SQLite looks through as soon as an id is spoken of. */
+/** Reads the index of pending tasks; SQLite uses it only with a condition on `id`. */
 const PENDING = new Statement<PendingTask>("SELECT id, renewals FROM zone_tasks WHERE status = 'PENDING' AND id > ''");
 const DELETE_OLD = new PortionedDelete({
   table: 'zone_tasks',
@@ -65,14 +64,11 @@ const DELETE_OLD = new PortionedDelete({
 });
 const DELETED_AT_A_TIME = 500;
 
-/** A task that is not done, and how often a process has said that it works on it. */
 export type PendingTask = Pick<ZoneTaskEntity, 'id' | 'renewals'>;
 
-/** How a task ends. */
 export interface TaskEnd {
   readonly status: 'COMPLETE' | 'ERROR';
   readonly message: string | null;
-  /** The zone that it has made. */
   readonly zoneId?: string;
 }
 
@@ -93,19 +89,16 @@ export class ZoneTaskRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** The task of that id, `null` when there is none that the caller sees. */
   async find(kind: TaskKind, id: string, caller: Caller): Promise<ZoneTaskEntity | null> {
     const task = await this.reads.run((tx) => FIND.first(tx, [id, kind]));
     return task !== undefined && mayManage(caller, task) ? task : null;
   }
 
-  /** The same as `tx` sees it. */
   async findIn(tx: Transaction, kind: TaskKind, id: string, caller: Caller): Promise<ZoneTaskEntity | null> {
     const task = await FIND.first(tx, [id, kind]);
     return task !== undefined && mayManage(caller, task) ? task : null;
   }
 
-  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   page(kind: TaskKind, caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTaskEntity>> {
     return PAGES.page(this.reads, isScoped(caller) ? [] : [walkOf(kind, caller)], query);
   }
@@ -117,35 +110,29 @@ export class ZoneTaskRepository {
     await INSERT.run(tx, [[...described, status, message, renewals, version, createdAt, updatedAt]]);
   }
 
-  /** Returns whether it was there. */
   async delete(tx: Transaction, id: string): Promise<boolean> {
     return (await DELETE.first(tx, [id])) !== undefined;
   }
 
-  /** Returns whether the task was still there and had not ended. */
+  /** Returns whether the task was pending. */
   async end(tx: Transaction, id: string, end: TaskEnd): Promise<boolean> {
     return (await END_PENDING.first(tx, [...this.valuesOf(end), id])) !== undefined;
   }
 
-  /** The same, unless somebody has been working on it since `renewals` was read. */
+  /** Ends the task, unless its heartbeats have changed. */
   async endUnlessRenewed(tx: Transaction, { id, renewals }: PendingTask, end: TaskEnd): Promise<boolean> {
     return (await END_NOT_RENEWED.first(tx, [...this.valuesOf(end), id, renewals])) !== undefined;
   }
 
-  /** Notes that a process still works on these tasks. */
   async renew(tx: Transaction, ids: readonly string[]): Promise<void> {
     await RENEW.rows(tx, [], ids);
   }
 
-  /** All that have not ended, of all processes. */
   pending(): Promise<PendingTask[]> {
     return this.reads.run((tx) => PENDING.rows(tx, []));
   }
 
-  /**
-   * Deletes some of those that were made before `before`.
-   * @returns whether there may be more
-   */
+  /** Returns whether there may be more. */
   deleteOld(tx: Transaction, before: Instant): Promise<boolean> {
     return DELETE_OLD.run(tx, [before], DELETED_AT_A_TIME);
   }

@@ -12,10 +12,8 @@ import { ChangeLimits } from '../../zones/changes/change-limits.js';
 import { MAX_TASK_MESSAGE, type TaskKind, type ZoneTaskEntity } from './zone-task.entity.js';
 import { type PendingTask, type TaskEnd, ZoneTaskRepository } from './zone-task.repository.js';
 
-/** How long a task is kept. */
 const KEPT_FOR = DAY;
 
-/** Imports and exports that were asked for: what became of them, for a day. */
 @Injectable()
 export class ZoneTasksService {
   constructor(
@@ -25,20 +23,15 @@ export class ZoneTasksService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ServiceError `zone_import_not_found`, `zone_export_not_found` */
   async get(kind: TaskKind, id: string, caller: Caller): Promise<ZoneTaskEntity> {
     return (await this.tasks.find(kind, id, caller)) ?? throwNoSuchTask(kind);
   }
 
-  /** @throws ServiceError `marker_not_found` */
   page(kind: TaskKind, caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneTaskEntity>> {
     return this.tasks.page(kind, caller, query);
   }
 
-  /**
-   * Forgets a task. An import that is not done then stores nothing.
-   * @throws ServiceError `zone_import_not_found`, `zone_export_not_found`
-   */
+  /** A pending import then stores nothing. */
   delete(kind: TaskKind, id: string, caller: Caller): Promise<void> {
     return this.unitOfWork.run(async (tx) => {
       if ((await this.tasks.findIn(tx, kind, id, caller)) === null) throwNoSuchTask(kind);
@@ -46,7 +39,6 @@ export class ZoneTasksService {
     });
   }
 
-  /** A task that nothing has been done of yet; it is not stored. */
   draft(kind: TaskKind, caller: Caller): ZoneTaskEntity {
     const createdAt = this.clock.now();
     return {
@@ -55,29 +47,22 @@ export class ZoneTasksService {
     };
   }
 
-  /**
-   * Stores a task; it costs the caller a change.
-   * @throws ServiceError `forbidden` for a token that is limited to some work, `rate_limited`
-   */
+  /** Counts as a change of the caller. */
   async store(task: ZoneTaskEntity, caller: Caller): Promise<void> {
     assertNotScoped(caller, 'an import or export to be looked at later');
     return this.limits.run(caller.tenantId, () => this.unitOfWork.run((tx) => this.tasks.insert(tx, task)));
   }
 
-  /**
-   * Notes in the transaction of what a task does that it is done.
-   * @throws ServiceError where it has been ended or deleted before
-   */
+  /** Call it in the transaction of the work. Throws if the task was ended or deleted before. */
   async complete(tx: Transaction, { id, kind }: ZoneTaskEntity, end: Omit<TaskEnd, 'status'>): Promise<void> {
     if (!(await this.tasks.end(tx, id, ended({ ...end, status: 'COMPLETE' })))) throwNoSuchTask(kind);
   }
 
-  /** Does nothing where the task has ended, or is there no more. */
+  /** Does nothing if the task has ended or was deleted. */
   async fail(id: string, message: string): Promise<void> {
     await this.unitOfWork.run((tx) => this.tasks.end(tx, id, failed(message)));
   }
 
-  /** The same, where nobody has worked on it since it was read. */
   async failUnlessRenewed(task: PendingTask, message: string): Promise<void> {
     await this.unitOfWork.run((tx) => this.tasks.endUnlessRenewed(tx, task, failed(message)));
   }
@@ -86,12 +71,11 @@ export class ZoneTasksService {
     return this.tasks.pending();
   }
 
-  /** Notes that this process still works on them. */
   async renew(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.unitOfWork.run((tx) => this.tasks.renew(tx, ids));
   }
 
-  /** Deletes some of the tasks that are too old. Returns whether there may be more. */
+  /** Returns whether there may be more. */
   removeSome(): Promise<boolean> {
     return this.unitOfWork.run((tx) => this.tasks.deleteOld(tx, this.clock.now() - KEPT_FOR));
   }

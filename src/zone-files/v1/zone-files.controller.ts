@@ -1,34 +1,84 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { IfMatch, isKnownTag, type Precondition } from '../../http/conditions.js';
 import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
 import { Consumes, Produces } from '../../http/bodies/media-types.js';
-import { CachedTextResponse } from '../../http/cached-text-response.js';
+import { CachedTextResponse } from '../../http/custom-responses.js';
 import type { ApiRequest } from '../../http/request.js';
 import { jsonOfDifferences } from '../../history/v1/difference.mapper.js';
 import { saying } from '../../records/v1/change-message.mapper.js';
+import { asksForFindings } from '../../records/v1/query-parameters.mapper.js';
 import { recordMapper } from '../../records/v1/record.mapper.js';
 import { RecordsOptions } from '../../records/records.options.js';
-import { type AnswerKeeping, IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
-import { keepingUnder } from '../../http/idempotency-keys/conditional-keeping.js';
-import { asksForSigned, ExportQueryDto, toHistoryPoint } from './dto/export-query.dto.js';
-import { asksForDifference, ImportQueryDto, toImportRequest } from './dto/import-query.dto.js';
-import { toImportReportDto } from './dto/import-report.dto.js';
-import { toZoneCheckDto, type ZoneCheckDto } from './dto/zone-check.dto.js';
+import {
+  type AnswerKeeping,
+  IdempotentRequests,
+  keepingUnder,
+} from '../../http/idempotency-keys/idempotent-requests.js';
+import {
+  asksForSigned,
+  ExportQueryDto,
+  toHistoryPoint,
+  asksForDifference,
+  ImportQueryDto,
+  toImportRequest,
+  toImportReportDto,
+  ImportReportDto,
+  toZoneCheckDto,
+  ZoneCheckDto,
+} from './dto/zone-files.dto.js';
 import { ZoneCheckService } from '../zone-check.service.js';
 import { COMPLETE } from '../export/export-form.js';
 import { ZoneExportService } from '../export/zone-export.service.js';
 import { zoneFileOf } from '../zone-file.js';
 import { ZoneFilesOptions } from '../zone-files.options.js';
-import { type TriedImport, ZoneFileComparisonService } from '../import/zone-file-comparison.service.js';
+import { type TriedImportText, ZoneFileComparisonService } from '../import/zone-file-comparison.service.js';
 import { type ImportCounts, type ImportRequest, ZoneImportService } from '../import/zone-import.service.js';
-import { ApiCheckZone, ApiExportZone, ApiImportZone, ApiZoneFiles } from './zone-files.api.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/headers.js';
+import { ApiIdempotencyKey, ApiIfMatch, Operation, Operations } from '../../http/v1/api-docs.js';
 
-/** The media type of master files, RFC 4027. */
+const EXAMPLE = `$TTL 3600
+www     IN A     192.0.2.3
+        IN AAAA  2001:db8::3
+@       IN MX    10 mail
+mail    IN A     192.0.2.25
+`;
+
+const RECORD = {
+  id: '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d',
+  name: 'www.example.org.',
+  type: 'A',
+  created_at: '2026-11-20T08:30:00.123456',
+  updated_at: null,
+  ttl: null,
+  data: '192.0.2.3',
+  domain_id: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4',
+  priority: null,
+  description: null,
+};
+
+const COUNTS = { created: 0, updated: 1, unchanged: 30, removed: 0, skipped: 2, repairs: [] };
+
+const DIFFERENCE = {
+  action: 'update',
+  before: RECORD,
+  after: { ...RECORD, updated_at: '2026-11-22T09:00:00.654321', ttl: 300 },
+};
+
+const REPORTS = {
+  import: { summary: 'Stored', value: { mode: 'merge', dry_run: false, ...COUNTS } },
+  diff: {
+    summary: 'A dry run with diff=true',
+    value: { mode: 'merge', dry_run: true, ...COUNTS, diff: [DIFFERENCE] },
+  },
+};
+
+/** Media type of master files (RFC 4027). */
 const ZONE_FILE = 'text/dns';
 
-@ApiZoneFiles()
+@Operations('zone files', { ids: ['domain_id'], errors: ['zone_not_found'] })
 @Controller(['v1/domains/:domain_id', 'domains/:domain_id'])
 export class ZoneFilesController {
   constructor(
@@ -44,7 +94,20 @@ export class ZoneFilesController {
   @Post('import')
   @HttpCode(200)
   @Consumes(ZONE_FILE)
-  @ApiImportZone()
+  @Operation({
+    id: 'importZone',
+    summary: 'Import a zone file',
+    description:
+      'One change, all or nothing. A refusal lists the errors of every line. `$INCLUDE` is refused, `$GENERATE` is bounded.' +
+      ' With `dry_run=true&diff=true` nothing is stored, and the records that would change are listed;' +
+      ' with `findings=true` also the problems that the domain would have.',
+    consumes: 'text/dns',
+    requestBody: { schema: { type: 'string' }, examples: { zone: { value: EXAMPLE } } },
+    parameters: [ApiIdempotencyKey(), ApiIfMatch()],
+    response: { type: ImportReportDto, examples: REPORTS },
+    errors: ['invalid_object', 'request_in_progress', 'over_quota'],
+    bodyErrors: [],
+  })
   async import(
     @PathId('domain_id') zoneId: string,
     @Query() query: ImportQueryDto,
@@ -57,7 +120,9 @@ export class ZoneFilesController {
   ): Promise<object> {
     const asked = toImportRequest(query);
     const caller = saying(query.message, requester);
-    if (asksForDifference(query)) return this.compare(zoneId, caller, octets, { ...asked, gone, condition });
+    const shows = { lists: asksForDifference(query), checks: asksForFindings(query.findings, query.dry_run) };
+    if (shows.lists || shows.checks)
+      return this.compare(zoneId, caller, octets, { ...asked, ...shows, gone, condition });
     const importFile = (keeping: AnswerKeeping<ImportCounts> | null): Promise<ImportCounts> =>
       this.imports.import(
         zoneId,
@@ -66,7 +131,7 @@ export class ZoneFilesController {
         asked,
         keepingUnder(condition, keeping),
       );
-    // What stores nothing may be repeated as it is.
+    // A request that stores nothing may be repeated.
     if (asked.dryRun) return toImportReportDto(asked, await importFile(null));
     return this.answersOnce.give({ request, response }, importFile, (counts) => ({
       body: toImportReportDto(asked, counts),
@@ -75,7 +140,16 @@ export class ZoneFilesController {
 
   @Get('export')
   @Produces(ZONE_FILE)
-  @ApiExportZone()
+  @Operation({
+    id: 'exportZone',
+    summary: 'Export a zone file',
+    description:
+      'SOA and apex NS first, then all names in canonical order, all of them as of one moment: now, or that of `serial` or `at`.',
+    produces: 'text/dns',
+    parameters: [ApiIfNoneMatch()],
+    response: { schema: { type: 'string' }, headers: ENTITY_TAG },
+    errors: ['invalid_object', 'serial_not_found', 'over_quota', 'signing_conflict'],
+  })
   async export(
     @PathId('domain_id') zoneId: string,
     @Query() query: ExportQueryDto,
@@ -95,7 +169,7 @@ export class ZoneFilesController {
   }
 
   @Get('check')
-  @ApiCheckZone()
+  @Operation({ id: 'checkZone', summary: 'Check a domain as name servers do', response: ZoneCheckDto })
   async check(
     @PathId('domain_id') zoneId: string,
     @CurrentCaller() caller: Caller,
@@ -108,13 +182,16 @@ export class ZoneFilesController {
     zoneId: string,
     caller: Caller,
     octets: Buffer,
-    { gone, condition, ...asked }: ImportRequest & Compared,
+    { gone, condition, lists, checks, ...asked }: ImportRequest & Compared,
   ): Promise<StreamableFile> {
-    const write = ({ counts, differences }: TriedImport) =>
-      jsonOfDifferences(zoneId, recordMapper(this.recordsOptions), differences, toImportReportDto(asked, counts));
+    const write: TriedImportText['write'] = ({ counts, findings, differences }) => {
+      const report = toImportReportDto(asked, counts, findings);
+      if (!lists) return Readable.from([JSON.stringify(report)]);
+      return jsonOfDifferences(zoneId, recordMapper(this.recordsOptions), differences, report);
+    };
     const file = zoneFileOf(octets, this.options.maxBodySize);
     const text = await this.comparisons.compareInWords(zoneId, caller, file, {
-      ...{ ...asked, write, gone },
+      ...{ ...asked, write, checks, gone },
       hook: keepingUnder<ImportCounts>(condition, null),
     });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' });
@@ -122,6 +199,9 @@ export class ZoneFilesController {
 }
 
 interface Compared {
+  /** Whether to list the differences. */
+  readonly lists: boolean;
+  readonly checks: boolean;
   readonly gone: AbortSignal;
   readonly condition: Precondition | null;
 }

@@ -5,21 +5,19 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import { BodyOptional, Produces } from '../../http/bodies/media-types.js';
 import { isKnownTag } from '../../http/conditions.js';
 import { CurrentCaller, Gone } from '../../http/decorators.js';
-import { CachedTextResponse } from '../../http/cached-text-response.js';
+import { CachedTextResponse } from '../../http/custom-responses.js';
 import type { ApiRequest } from '../../http/request.js';
-import { ApiV2Operations } from '../../http/v2/api-docs.js';
-import { V2Query } from '../../http/v2/collection-query.js';
+import { V2Query, V2Id } from '../../http/v2/parameters.js';
 import { V2Links } from '../../http/v2/collection.js';
-import { V2Id } from '../../http/v2/path-uuid.js';
 import { ZoneExportTasksService } from '../tasks/zone-export-tasks.service.js';
 import { ZoneTasksService } from '../tasks/zone-tasks.service.js';
-import { pathOfExport, toZoneExportDto, type ZoneExportDto } from './dto/zone-task.dto.js';
-import { ApiCreateExport, ApiDeleteExport, ApiFetchExport } from './zone-tasks.api.js';
-import { ApiGetExport, ApiListExports, TASK_LIST } from './zone-tasks.api.js';
+import { pathOfExport, toZoneExportDto, ZoneExportDto, ZoneExportListDto, TASK_LIST } from './dto/zone-task.dto.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/headers.js';
+import { V2_LOCATION, V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
 const ZONE_FILE = 'text/dns';
 
-@ApiV2Operations('zone exports')
+@V2Operations('zone exports')
 @Controller('v2/zones')
 export class ZoneExportsController {
   constructor(
@@ -31,7 +29,13 @@ export class ZoneExportsController {
   @Post(':zone_id/tasks/export')
   @HttpCode(202)
   @BodyOptional()
-  @ApiCreateExport()
+  @V2Operation({
+    summary: 'Export a zone to be fetched later',
+    description: 'The zone as it is now, for a day. The body is empty.',
+    ids: { zone_id: 'zone_not_found' },
+    response: { status: 202, type: ZoneExportDto, headers: V2_LOCATION, description: 'It has started.' },
+    errors: ['over_quota'],
+  })
   async create(
     @V2Id('zone_id') zoneId: string,
     @CurrentCaller() caller: Caller,
@@ -44,20 +48,19 @@ export class ZoneExportsController {
   }
 
   @Get('tasks/exports')
-  @ApiListExports()
+  @V2Operation({ summary: 'List exports', list: TASK_LIST, response: ZoneExportListDto })
   async list(
     @V2Query(TASK_LIST) query: CollectionQuery,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<object> {
-    const { rows, hasNext, total } = await this.tasks.page('export', caller, query);
-    const entries = rows.map((task) => toZoneExportDto(task, (path) => this.links.to(request, path)));
-    const next = hasNext ? (rows.at(-1)?.id ?? null) : null;
-    return this.links.collectionOf('exports', { entries, next, total }, request);
+    const page = await this.tasks.page('export', caller, query);
+    const link = (path: string): string => this.links.to(request, path);
+    return this.links.collectionOf('exports', page, (task) => toZoneExportDto(task, link), request);
   }
 
   @Get('tasks/exports/:export_id')
-  @ApiGetExport()
+  @V2Operation({ summary: 'Get an export', ids: { export_id: 'zone_export_not_found' }, response: ZoneExportDto })
   async get(
     @V2Id('export_id') id: string,
     @CurrentCaller() caller: Caller,
@@ -68,7 +71,15 @@ export class ZoneExportsController {
 
   @Get('tasks/exports/:export_id/export')
   @Produces(ZONE_FILE)
-  @ApiFetchExport()
+  @V2Operation({
+    summary: 'Get the text of an export',
+    description: 'The zone as it was when it was exported.',
+    produces: 'text/dns',
+    ids: { export_id: ['zone_export_not_found', 'zone_not_found', 'serial_not_found'] },
+    parameters: [ApiIfNoneMatch()],
+    response: { schema: { type: 'string' }, headers: ENTITY_TAG },
+    errors: ['over_quota'],
+  })
   async fetch(
     @V2Id('export_id') id: string,
     @CurrentCaller() caller: Caller,
@@ -81,7 +92,11 @@ export class ZoneExportsController {
 
   @Delete('tasks/exports/:export_id')
   @HttpCode(204)
-  @ApiDeleteExport()
+  @V2Operation({
+    summary: 'Delete an export',
+    ids: { export_id: 'zone_export_not_found' },
+    response: { status: 204, description: 'It is deleted.' },
+  })
   delete(@V2Id('export_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.tasks.delete('export', id, caller);
   }

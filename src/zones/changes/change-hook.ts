@@ -1,24 +1,34 @@
 import type { Transaction } from '../../database/transaction.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import type { ZoneEntity } from '../zone.entity.js';
+import type { Caller } from '../../common/caller.js';
 
-/** What is read, judged and written together with a change: a condition on the zone, an answer that is kept. */
+/** A condition on a change, or a write in its transaction, such as a stored answer. */
 export interface ChangeHook<Result> {
-  /**
-   * It is the service's own, and asks nobody but the database.
-   * @internal
-   */
+  /** A hook of the service, which uses only the database. @internal */
   readonly isOurs?: true;
   /**
-   * Reads what `admit` needs to know, in one turn with what the change needs.
-   * @param zone as it was when it was taken
+   * Reads what `admit` needs, batched with the reads of the change.
+   * @param zone the locked zone
    */
   load?(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void>;
   /**
-   * @param zone as the changes before this one have left it
-   * @throws ServiceError, which is then what became of the change
+   * Rejects the change by throwing.
+   * @param zone after the changes before this one in the batch
+   * @throws ServiceError
    */
   admit?(zone: Readonly<ZoneEntity>): void;
-  /** Writes into the change's own transaction, also where the change was refused or has only been tried. */
+  /** Writes in the transaction of the change, also if the change was rejected or was a dry run. */
   write?(tx: Transaction, outcome: Outcome<Result>): Promise<void>;
+}
+
+/** Applies a deadline to the hooks of plugins. */
+export abstract class HookGuard {
+  abstract around<Result>(hook: ChangeHook<Result>, caller: Caller): ChangeHook<Result>;
+}
+
+export class NoHookGuard extends HookGuard {
+  override around<Result>(hook: ChangeHook<Result>): ChangeHook<Result> {
+    return hook;
+  }
 }

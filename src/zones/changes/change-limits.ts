@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-/** Who has a change made: the tenant, or a master of one of its secondary zones. */
+/** Origin of a change: the tenant, or a primary of one of its secondary zones. */
 export type ChangeOrigin = 'tenant' | 'master';
 
-/** The port through which something may limit how much a tenant changes in a time. */
+/** Port: limits the changes of a tenant per time. */
 export abstract class ChangeLimits {
   /**
-   * Runs a change of the tenant, outside of any transaction.
-   * @param change is given a function to call with the change's weight, as often as its work is run: `ZoneChange.weight`
-   * @param origin `tenant` if it is absent
-   * @throws ServiceError `rate_limited`, and what `change` throws
+   * Runs a change of the tenant, outside any transaction.
+   * @param change calls `weigh` with `ZoneChange.weight` for each attempt
+   * @param origin `tenant` by default
+   * @throws ServiceError `rate_limited`, and the errors of `change`
    */
   abstract run<T>(
     tenantId: string,
@@ -18,7 +18,7 @@ export abstract class ChangeLimits {
   ): Promise<T>;
 }
 
-/** Without quotas there is no limit. */
+/** Without quotas. */
 @Injectable()
 export class NoChangeLimits extends ChangeLimits {
   override run<T>(_: string, change: (weigh: (weight: number) => void) => Promise<T>): Promise<T> {

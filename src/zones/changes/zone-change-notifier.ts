@@ -2,17 +2,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Coalescer } from '../../common/waiting/coalescer.js';
 import { Broadcast } from '../../database/broadcast.js';
-import { type CommitListener, CommitHooks } from './commit-hooks.js';
+
+/** Takes the id of a created, changed or deleted zone. Must return immediately and must not throw. */
+type CommitListener = (zoneId: string) => void;
+
+@Injectable()
+export class CommitHooks {
+  private readonly listeners = new Set<CommitListener>();
+
+  listen(listener: CommitListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  tell(zoneId: string): void {
+    for (const listener of this.listeners) listener(zoneId);
+  }
+}
 
 const TOPIC = 'zones';
-/** What is committed within so long is told together, in milliseconds. */
+/** In milliseconds: changes within this time are broadcast together. */
 const GATHERED = 5;
 const IDS_AT_A_TIME = 180;
 
-/**
- * Tells which zones have changed in any process of the service. What other processes commit comes a few milliseconds later
- * and may get lost: whoever must miss nothing looks for it, too.
- */
+/** Notifies listeners in all processes. Changes of other processes may get lost, so listeners also poll. */
 @Injectable()
 export class ZoneChangeNotifier implements OnModuleDestroy {
   private readonly listeners = new Set<CommitListener>();
@@ -24,7 +37,7 @@ export class ZoneChangeNotifier implements OnModuleDestroy {
     private readonly broadcast: Broadcast,
   ) {}
 
-  /** Begins to tell, and to hear, in this process. May be called again. */
+  /** May be called again. */
   start(): void {
     if (this.ends.length > 0) return;
     this.ends.push(
@@ -40,16 +53,12 @@ export class ZoneChangeNotifier implements OnModuleDestroy {
     for (const end of this.ends.splice(0)) end();
   }
 
-  /** Returns what ends it. */
   listen(listener: CommitListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /**
-   * Tells that the database is back after it was away: it may be another server of it. Returns what ends it.
-   * @param tell returns at once, and throws nothing
-   */
+  /** Notifies after a reconnect, because the database may be another server. `tell` must not wait or throw. */
   whenBack(tell: () => void): () => void {
     return this.broadcast.whenBack(tell);
   }

@@ -1,28 +1,21 @@
 import type { Caller } from '../../common/caller.js';
 import { type Instant, toUnixSeconds } from '../../common/clock.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
-import type { JournalAction, Step } from '../journal/journal-format.js';
-import { entryStepOf, type JournalEntry } from '../journal/journal-entry.js';
+import { type JournalAction, type Step, entryStepOf, type JournalEntry } from '../journal/journal-format.js';
 import { isLaterSerial, laterSerial, nextSerial, servedSerial } from '../serials/serial.js';
 import { snapshotOf } from '../zone-snapshot.js';
 import type { ZoneEntity } from '../zone.entity.js';
 
-/** A step as it was noted. */
 export interface RecordedStep extends Step {
   readonly action: JournalAction;
 }
 
-/** What a change of records may change of the zone with them; what is left out stays. */
 export type ZoneAmendment = Partial<Pick<ZoneEntity, 'email' | 'ttl' | 'soaTtl' | 'apexNs' | 'keptFields'>>;
 
 type StepWatcher = (steps: readonly RecordedStep[]) => Promise<void>;
 
-/**
- * One change of one zone while it happens, in memory: its serial, its times, its counters and its steps. It knows nothing of
- * the database; what it has gathered is written by `ZoneChanges`.
- */
+/** One change of one zone, in memory. `ZoneChanges` writes it to the database. */
 export class ZoneChange {
-  /** All steps of the change carry it in the journal. */
   readonly id: string;
   private ownSerial: number;
   private version: number;
@@ -34,41 +27,38 @@ export class ZoneChange {
   private unseen: RecordedStep[] = [];
   private amended: ZoneAmendment & Partial<Pick<ZoneEntity, 'updatedAt'>> = {};
 
-  /** @param zone the zone before the change */
   constructor(
     readonly zone: Readonly<ZoneEntity>,
     readonly caller: Caller,
     private readonly now: Instant,
   ) {
     this.id = timeOrderedUuid(now);
-    // The masters of a secondary zone decide about its serial.
+    // The primaries of a secondary zone choose its serial.
     this.ownSerial = zone.type === 'SECONDARY' ? zone.serial : nextSerial(servedSerial(zone), toUnixSeconds(now));
     this.version = zone.version;
     this.latest = zone.changedAt;
     this.counted = { records: zone.recordCount, recordSets: zone.recordSetCount };
   }
 
-  /** The zone's serial once a step of this change is noted. */
   get serial(): number {
     return this.ownSerial;
   }
 
-  /** Takes over serial and SOA of the zone's master. */
+  /** Takes the serial of the primary. */
   takeSerial(serial: number): void {
     this.ownSerial = serial;
   }
 
-  /** Passes over serials that were handed out and that this database knows nothing of. */
+  /** Skips serials that were published before the database was restored. */
   raiseSerial(margin: number): void {
     this.ownSerial = laterSerial(this.ownSerial, margin);
   }
 
-  /** Passes over a serial that somebody has been seen to have. */
   raiseSerialAbove(serial: number): void {
     if (!isLaterSerial(this.ownSerial, serial)) this.ownSerial = laterSerial(serial, 1);
   }
 
-  /** A time that no earlier change of this zone had, however the clock is set. */
+  /** Later than all earlier changes of the zone, even if the clock went back. */
   nextInstant(): Instant {
     this.latest = Math.max(this.now, this.latest + 1);
     return this.latest;
@@ -90,24 +80,21 @@ export class ZoneChange {
     this.counted.recordSets += growth;
   }
 
-  /** How much of the disk the change takes for good: one for each step, and one more for each 4 KiB of the step. */
+  /** Permanent disk use: one for each step, and one for each 4 KiB of the step. */
   get weight(): number {
     return this.weighed;
   }
 
-  /** Has somebody shown the steps that are noted from now on, some at a time. */
   watch(watcher: StepWatcher): void {
     this.watcher = watcher;
   }
 
-  /** Shows the steps that were noted since this was last done, and resolves when they have been seen. */
   async showSteps(): Promise<void> {
     const steps = this.unseen;
     this.unseen = [];
     await this.watcher?.(steps);
   }
 
-  /** Changes fields of the zone; those that have the value already stay as they are. */
   amend(fields: ZoneAmendment): void {
     const now = { ...this.zone, ...this.amended };
     const changed = Object.entries(fields).filter(([field, value]) => now[field as keyof ZoneAmendment] !== value);
@@ -115,7 +102,6 @@ export class ZoneChange {
     this.amended = { ...this.amended, ...Object.fromEntries(changed), updatedAt: this.nextInstant() };
   }
 
-  /** Notes what was changed of the zone, as far as it is part of its history. */
   recordAmendment(): void {
     const { keptFields: _, updatedAt = null, ...fields } = this.amended;
     if (Object.keys(fields).length === 0) return;
@@ -124,7 +110,6 @@ export class ZoneChange {
     this.record('zone.update', { before, after });
   }
 
-  /** Notes one step for the journal, which makes the change one that moves the serial. */
   record(action: JournalAction, step: Step): void {
     const isFirst = this.stepCount === 0;
     this.version += 1;
@@ -133,7 +118,7 @@ export class ZoneChange {
     const written = entryStepOf(step);
     this.weighed += 1 + Math.floor(written.octets / OCTETS_OF_ONE);
     const { formerName, formerOwner } = action === 'zone.delete' ? formerZone(this.zone) : NOT_DELETED;
-    // Field by field, as `recordOf` does: a large change has thousands of them.
+    // Field by field, as in `recordOf`, because a large change has thousands of entries.
     this.entries.push({
       zoneId: this.zone.id,
       number: this.version,
@@ -154,7 +139,7 @@ export class ZoneChange {
     });
   }
 
-  /** Takes over what was counted, given out and noted in a change that was prepared with the same zone. */
+  /** Takes the counters, times and steps of a change that was prepared for the same zone. */
   adopt(prepared: ZoneChange): void {
     const { zone, counted } = prepared;
     this.version += prepared.stepCount;
@@ -164,24 +149,21 @@ export class ZoneChange {
     this.countRecordSets(counted.recordSets - zone.recordSetCount);
   }
 
-  /** How many steps were noted. */
   get stepCount(): number {
     return this.version - this.zone.version;
   }
 
-  /** When it was begun; its steps carry it in the journal. */
   get begunAt(): Instant {
     return this.now;
   }
 
-  /** The steps that were noted since they were last taken. */
   takeEntries(): JournalEntry[] {
     const taken = this.entries;
     this.entries = [];
     return taken;
   }
 
-  /** The zone after the change, the very same object when nothing has happened. The serial moves with the journal only. */
+  /** The same object if nothing has changed. Only journal entries raise the serial. */
   get zoneAfter(): Readonly<ZoneEntity> {
     const isJournaled = this.version > this.zone.version;
     if (!isJournaled && this.latest === this.zone.changedAt) return this.zone;
@@ -201,7 +183,7 @@ const OCTETS_OF_ONE = 4096;
 
 const NOT_DELETED = { formerName: null, formerOwner: null };
 
-/** How the journal of a deleted zone is found. */
+/** Finds the journal of a deleted zone. */
 function formerZone({ name, tenantId }: Readonly<ZoneEntity>) {
   return { formerName: name.toLowerCase(), formerOwner: tenantId };
 }

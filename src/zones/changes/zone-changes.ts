@@ -2,44 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { assertMayChangeZone } from '../../auth/policy.js';
 import { allOf } from '../../common/all-of.js';
-import type { Caller } from '../../common/caller.js';
+import type { Caller, Action } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
-import type { Action } from '../../common/restrictions.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type Batch, UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
 import { JournalRepository } from '../journal/journal.repository.js';
-import { NeedsExclusiveLock } from './needs-exclusive-lock.js';
 import { ZoneChange } from './zone-change.js';
-import { CommitHooks } from './commit-hooks.js';
+import { CommitHooks } from './zone-change-notifier.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../zone.repository.js';
+import { ServiceError } from '../../common/service-error.js';
 
-/** How a change is treated. */
 export interface ChangeScope {
-  /**
-   * What it does, which callers that are limited to some work may be allowed (behaviour 14.2): something to the zone, or to
-   * records, which are judged one by one. What does not say so is not for them.
-   */
+  /** Permission for scoped tokens (behaviour 14.2); `records` are checked one by one. Absent: they are rejected. */
   readonly does?: Action | 'records';
-  /** It may take seconds. */
+  /** Whether the change may take seconds. */
   readonly isLong?: boolean;
-  /** The connection on which it was prepared. */
+  /** The connection that prepared the change. */
   readonly on?: Transaction;
-  /** The service makes it for itself, and no tenant is to wait for that. */
+  /** Skips the rate limit, for changes by the service. */
   readonly isUnlimited?: boolean;
 }
 
 const UNLIMITED = new NoChangeLimits();
 
-/** What takes the tree of names waits for whatever else does, and for nothing else. */
+/** Changes that lock the namespace queue for each other only. */
 const NAMESPACE_QUEUE = 'tree of zones';
 
 function assertMayDo(caller: Caller, does: ChangeScope['does'] | null, zone: Readonly<ZoneEntity>): void {
   if (does !== 'records') assertMayChangeZone(caller, does ?? null, zone);
 }
 
-/** A change that is made together with others. */
 interface BatchedChange {
   readonly zoneId: string;
   readonly caller: Caller;
@@ -47,10 +41,10 @@ interface BatchedChange {
   readonly isUnlimited: boolean;
 }
 
-/** The same, where somebody is told how much of the disk it takes for good: `ZoneChange.weight`. */
+/** Reports `ZoneChange.weight`. */
 export type WeighedChange<Change> = Change & { readonly weigh: (weight: number) => void };
 
-/** The one way in which a zone or anything in it changes: its row first, everything else inside. */
+/** The only way to change a zone or its contents: lock the zone row first, then change everything else. */
 @Injectable()
 export class ZoneChanges {
   constructor(
@@ -62,11 +56,7 @@ export class ZoneChanges {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The way of changes that are judged in memory: `batch` loads, judges and writes together what arrives together.
-   * @param size in single operations
-   * @throws ServiceError `rate_limited`, `unavailable`, and what `batch` refuses the change with
-   */
+  /** `batch` loads, judges and writes concurrent changes together. `size` is the number of operations. */
   async runBatch<Change extends BatchedChange, Result>(
     change: Change,
     size: number,
@@ -81,11 +71,7 @@ export class ZoneChanges {
     return result;
   }
 
-  /**
-   * Runs `work` while the zone is held, and writes what it has noted; all of it is committed or nothing. It judges before it
-   * writes.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
-   */
+  /** Runs `work` under the zone lock and writes its steps, atomically. `work` judges before it writes. */
   withZoneLock<T>(
     zoneId: string,
     caller: Caller,
@@ -100,17 +86,14 @@ export class ZoneChanges {
     });
   }
 
-  /**
-   * The same while no zone is made by anybody, where the zone itself need not be the caller's.
-   * @throws ServiceError `zone_not_found`, `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
-   */
+  /** Blocks creates of zones. The caller need not own the zone. */
   withNamespaceLock<T>(
     zoneId: string,
     caller: Caller,
     work: (change: ZoneChange, tx: Transaction) => Promise<T>,
   ): Promise<T> {
     return this.run(caller, { queue: NAMESPACE_QUEUE }, async (tx) => {
-      // Before the zone: whoever makes one holds the tree and then waits for zones.
+      // Lock order: a create locks the namespace first, then zones.
       await this.zones.lockNamespace(tx);
       const zone = await this.zones.lockAny(tx, zoneId);
       if (zone === undefined) throw noSuchZone();
@@ -120,12 +103,8 @@ export class ZoneChanges {
     });
   }
 
-  /**
-   * Runs `work`, which creates a zone, in the same way.
-   * @throws ServiceError `forbidden`, `rate_limited`, `unavailable`, and what `work` throws
-   */
   create(caller: Caller, work: (tx: Transaction) => Promise<ZoneChange>, scope: ChangeScope = {}): Promise<ZoneChange> {
-    // A long one takes the tree at its end, and until then is in nobody's way.
+    // A long change locks the namespace only at its end, so it does not queue.
     const queue = scope.isLong === true ? `${NAMESPACE_QUEUE} ${randomUUID()}` : NAMESPACE_QUEUE;
     return this.run(caller, { ...scope, queue }, async (tx) => {
       const change = await work(tx);
@@ -134,11 +113,7 @@ export class ZoneChanges {
     });
   }
 
-  /**
-   * The same of zones that are judged and written together with whatever others are made at the time.
-   * @param alone makes the zone where `batch` says `NeedsExclusiveLock`
-   * @throws ServiceError `rate_limited`, `unavailable`, and what `batch` and `alone` refuse it with
-   */
+  /** @param alone creates the zone if `batch` throws `NeedsExclusiveLock` */
   async createInBatch<Asked extends object>(
     { tenantId }: Caller,
     asked: Asked,
@@ -194,14 +169,48 @@ export class ZoneChanges {
     return isUnlimited ? UNLIMITED : this.limits;
   }
 
-  /** Writes the steps that a change has noted so far: one of a million records does not hold them in memory. */
+  /** Writes the steps so far, so that a change of a million records does not hold them in memory. */
   async writeSteps(tx: Transaction, change: ZoneChange): Promise<void> {
     await allOf([this.journal.insertAll(tx, change.takeEntries()), change.showSteps()]);
   }
 
-  /** Writes what a change has left of it: its steps, and the row of the zone. */
   private async write(tx: Transaction, change: ZoneChange): Promise<void> {
     const { zone, zoneAfter } = change;
     await allOf([this.writeSteps(tx, change), ...(zoneAfter === zone ? [] : [this.zones.closeChange(tx, zoneAfter)])]);
+  }
+}
+
+const PAGE_SIZE = 128;
+
+/** Changes each page concurrently; skips zones that are deleted meanwhile. Returns the number of changed zones. */
+export async function changeEach(
+  page: (marker: string, limit: number) => Promise<readonly { readonly id: string }[]>,
+  change: (id: string) => Promise<void>,
+): Promise<number> {
+  let changed = 0;
+  for (let marker = ''; ;) {
+    const zones = await page(marker, PAGE_SIZE);
+    const answers = await Promise.all(zones.map(({ id }) => unlessDeleted(change(id))));
+    changed += answers.filter((isThere) => isThere).length;
+    const last = zones.at(-1);
+    if (last === undefined) return changed;
+    marker = last.id;
+  }
+}
+
+async function unlessDeleted(change: Promise<void>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'zone_not_found') return false;
+    throw error;
+  }
+}
+
+/** Another transaction holds a lock that the create needs. Nothing is decided. */
+export class NeedsExclusiveLock extends ServiceError {
+  constructor(name: string) {
+    super('unavailable', `Another transaction holds a lock that the create of ${name} needs.`);
   }
 }

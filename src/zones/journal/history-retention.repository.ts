@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type Instant } from '../../common/clock.js';
+import { Clock, type Instant, DAY } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { HistoryHolds, LONGEST_HOLD } from './history-holds.js';
 
-/** The key leads from zone to zone, past all rows but their first and last. */
+/** Readers hold history at most for this time. */
+export const LONGEST_HOLD: Instant = 7 * DAY;
+
+/** Port: readers of the history delay its removal (behaviour 19.5). */
+export abstract class HistoryHolds {
+  /** Number of the last step that all readers have read; `Infinity` without readers. */
+  abstract readUpTo(tx: Transaction, zoneId: string): Promise<number>;
+}
+
+/** Skips along the key from zone to zone. */
 const OLDEST_OF_NEXT_ZONES = new Statement<{
   zoneId: string;
   at: Instant;
@@ -29,8 +37,8 @@ const OLDEST = new Statement<AgedRow>(
     ' FROM journal WHERE zone_id = ? AND number > ? ORDER BY number LIMIT ?',
 );
 /**
- * That a zone was made, handed on or deleted stays in the audit (behaviour 14.6). Where the zone is gone, its last row, which
- * goes last, has its name and owner.
+ * The audit keeps creates, transfers and deletes of zones (behaviour 14.6). The last row of a deleted zone has its name
+ * and owner, and is removed last.
  */
 const KEEP_FOR_AUDIT = new Statement(
   'INSERT INTO audit_entries (at, id, number, action, owner_id, tenant_id, token_id, user_name, address, request_id,' +
@@ -44,12 +52,11 @@ const KEEP_FOR_AUDIT = new Statement(
 );
 const DELETE_UP_TO = new Statement('DELETE FROM journal WHERE zone_id = ? AND number <= ?');
 
-/** Zones that are looked at together: some milliseconds. */
 const ZONES_AT_ONCE = 500;
-/** A portion is removed while nobody else writes: so many rows, or so many octets. */
+/** Removing a portion blocks other writers, so its rows and octets are bounded. */
 const PORTION_ROWS = 1000;
 const PORTION_OCTETS = 4_194_304;
-/** Rows that are looked at together. A large one is found behind all of its octets, so few are looked at in vain. */
+/** Rows of one query. A large row must be read to be measured, so pages are small. */
 const PAGE_ROWS = 50;
 
 interface AgedRow {
@@ -59,17 +66,13 @@ interface AgedRow {
   readonly octets: number;
 }
 
-/** What of a zone's history is still kept. */
 export interface RetainedHistory {
   readonly zoneId: string;
-  /** When its first change was made. */
   readonly oldestAt: Instant;
-  /** The same of its last. */
   readonly latestAt: Instant;
   readonly isDeleted: boolean;
 }
 
-/** The journal, read from its oldest row. */
 @Injectable()
 export class HistoryRetentionRepository {
   constructor(
@@ -79,7 +82,6 @@ export class HistoryRetentionRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Of the zones whose ids come next after `zoneId`; none behind the last one. */
   async ofNextZones(zoneId: string): Promise<RetainedHistory[]> {
     const rows = await this.reads.run((tx) => OLDEST_OF_NEXT_ZONES.rows(tx, [zoneId, ZONES_AT_ONCE]));
     return rows.map(({ zoneId: id, at, livingId, latestAt }) => ({
@@ -90,10 +92,7 @@ export class HistoryRetentionRepository {
     }));
   }
 
-  /**
-   * Removes a portion of the zone's oldest changes, as long as they are older than `before`, and nobody has a claim to them.
-   * @returns whether there may be more
-   */
+  /** Skips changes that a reader holds. Returns whether there may be more. */
   removeOldest(zoneId: string, before: Instant): Promise<boolean> {
     const remove = async (tx: Transaction): Promise<boolean> => {
       const readUpTo = await this.claims.readUpTo(tx, zoneId);
@@ -117,10 +116,7 @@ async function* oldest(tx: Transaction, zoneId: string): AsyncGenerator<AgedRow>
   }
 }
 
-/**
- * The number of the last row that goes; `null` when all of them stay. A portion ends with a change, unless that alone is
- * larger.
- */
+/** A portion ends with a change, unless the change alone is larger. `null`: all rows stay. */
 async function endOfPortion(rows: AsyncIterable<AgedRow>, stays: (row: AgedRow) => boolean): Promise<number | null> {
   let last: AgedRow | null = null;
   let endOfChange: number | null = null;

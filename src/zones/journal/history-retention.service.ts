@@ -1,48 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Scheduler } from '../../background/scheduler.js';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
 import { HOUR } from '../../background/background-task.js';
 import { Clock, DAY, type Instant } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { HistoryRetentionRepository, type RetainedHistory } from './history-retention.repository.js';
 import { ZonesOptions } from '../zones.options.js';
 
-/** Between two portions others have the database for twice as long as the portion took, and for so many milliseconds at most. */
+/** A pause takes twice the time of the portion, so that others can write. */
 const LONGEST_PAUSE_MS = 50;
 
-/** Removes what is too old from the journal, in portions that let others write (behaviour 11.4). */
+/** Removes expired journal entries, in portions that let others write (behaviour 11.4). */
 @Injectable()
-export class HistoryRetentionService {
+export class HistoryRetentionService implements BackgroundService {
   constructor(
     private readonly history: HistoryRetentionRepository,
     private readonly clock: Clock,
     private readonly options: ZonesOptions,
-    private readonly background: Scheduler,
   ) {}
 
-  /** Goes through the journal now and every hour from now on. */
-  start(): void {
+  addTasks(scheduler: Scheduler): void {
     const { historyDays, deletedHistoryDays } = this.options.retention;
     if (historyDays === null && deletedHistoryDays === null) return;
-    this.background.add({
+    scheduler.add({
       name: 'zones.history-retention',
       every: HOUR,
       runOnStart: true,
       failureMessages: {
-        failing: 'Old history cannot be removed at the moment',
-        recovered: 'Old history is removed again.',
+        failing: 'Cannot remove expired history',
+        recovered: 'Removing expired history works again.',
       },
       run: (signal) => this.removeOld(signal),
     });
   }
 
-  /** @throws ServiceError `unavailable` */
   async removeOld(signal?: AbortSignal): Promise<void> {
     for (let zoneId: string | undefined = ''; zoneId !== undefined && signal?.aborted !== true;) {
       const kept: readonly RetainedHistory[] = await this.history.ofNextZones(zoneId);
       for (const history of kept) await this.removeOldOf(history, signal);
       zoneId = kept.at(-1)?.zoneId;
-      // SQLite is read without leaving the event loop, which has others to serve.
+      // SQLite reads block the event loop.
       await nextTurn();
     }
   }
@@ -52,7 +49,6 @@ export class HistoryRetentionService {
     if (history.oldestAt < before) await this.removeBefore(history.zoneId, before, signal);
   }
 
-  /** The instant before which the zone's rows are to go. */
   private endOfOld({ latestAt, isDeleted }: RetainedHistory): Instant {
     const { historyDays, deletedHistoryDays } = this.options.retention;
     if (isDeleted && deletedHistoryDays !== null && latestAt < this.daysAgo(deletedHistoryDays)) return Infinity;

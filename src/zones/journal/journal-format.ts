@@ -1,7 +1,7 @@
-import { type Instant, parseInstant } from '../../common/clock.js';
-import type { Generation } from '../generation.js';
+import { parseInstant } from '../../common/clock.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../../plugins/change-listener.js';
+import type { JournalEntity } from './journal.entity.js';
 
-/** What happened to a zone in one step of a change. */
 export type JournalAction =
   | 'zone.create'
   | 'zone.update'
@@ -13,60 +13,23 @@ export type JournalAction =
   | 'record.update'
   | 'record.delete';
 
-/** A zone as the journal keeps it. */
-export interface ZoneSnapshot {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly ttl: number;
-  readonly description: string | null;
-  readonly serial: number;
-  /** `null` where nobody has written down what SOA and apex NS were generated from. */
-  readonly generation: Generation | null;
-  /** Of a secondary zone only. */
-  readonly masters?: readonly string[];
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant | null;
-  /** Whose zone it is; said where that changes. */
-  readonly tenantId?: string;
-}
-
-/** A record as the journal keeps it: what is shown and what is served. */
-export interface RecordSnapshot {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly data: string;
-  readonly priority: number | null;
-  readonly ttl: number | null;
-  readonly description: string | null;
-  /** In hexadecimal. */
-  readonly rdata: string;
-  readonly version: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant | null;
-  /** When the service removes it; `null` and left out: never. */
-  readonly expiresAt?: Instant | null;
-}
-
 export type Snapshot = ZoneSnapshot | RecordSnapshot;
 
-/** One step of a change: what was and what is; `null` where there is nothing. */
+/** `null`: nothing before, or nothing after. */
 export interface Step<Kept extends Snapshot = Snapshot> {
   readonly before: Kept | null;
   readonly after: Kept | null;
 }
 
-/** The columns `before` and `after` of a row, JSON. */
-export interface StoredStep {
+interface StoredStep {
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Stands first in each snapshot that is written; the rows of version 0.1 have none. */
+/** Version of a snapshot. Rows of version 0.1 have none. */
 const FORMAT = '{"v":2';
 
-/** Of an update `before` is whole and `after` has what differs: a row holds a record once (ADR 19). */
+/** In an update, `before` is complete and `after` has the differences, so that a row holds a record once (ADR 19). */
 export function writeStep({ before, after }: Step): StoredStep {
   if (before === null || after === null) return { before: whole(before), after: whole(after) };
   const kept: Readonly<Record<string, unknown>> = { ...before };
@@ -85,10 +48,10 @@ export function readStep({ before, after }: StoredStep): Step {
   };
 }
 
-/** A snapshot as a row has it; where it is the `after` of an update, as if it were whole. */
+/** A stored snapshot. The `after` of an update is typed as if complete. */
 type Stored = (Snapshot & { readonly v: number }) | FirstFormat;
 
-/** Version 0.1 kept what version 1 of the interface shows, and a record's RDATA and version. */
+/** The format of version 0.1: fields of interface version 1, with RDATA and version of a record. */
 type FirstFormat = (Omit<ZoneSnapshot, 'generation' | Times> | Omit<RecordSnapshot, Times>) & {
   readonly v?: undefined;
   readonly domain_id?: string;
@@ -107,7 +70,7 @@ function written(fields: object): string {
 }
 
 function parse(json: string): Stored {
-  // Nobody but this file writes the column.
+  // Only this file writes the columns.
   return JSON.parse(json) as Stored;
 }
 
@@ -123,4 +86,44 @@ function readFirstFormat({ domain_id: _, created_at, updated_at, ...kept }: Firs
     updatedAt: updated_at === null ? null : parseInstant(updated_at),
   };
   return 'rdata' in kept ? { ...kept, ...times } : { ...kept, generation: null, ...times };
+}
+
+export type JournalEntry = Omit<JournalEntity, 'before' | 'after'> & { readonly step: EntryStep };
+
+export interface EntryStep {
+  readonly of: Step;
+  readonly octets: number;
+  /** `null` for a long step: its text is created when its row is written, because a change may have 1,000 of them. */
+  readonly written: StoredStep | null;
+}
+
+const LONG = 16_384;
+/** Estimate for a snapshot without data and RDATA. */
+const OCTETS_OF_OTHERS = 320;
+
+export function entryStepOf(step: Step): EntryStep {
+  const { before, after } = step;
+  const isLong = lengthOf(before) + lengthOf(after) > LONG;
+  if (isLong) return { of: step, octets: octetsOfLong(step), written: null };
+  const written = writeStep(step);
+  return {
+    of: step,
+    octets: Buffer.byteLength(written.before ?? '') + Buffer.byteLength(written.after ?? ''),
+    written,
+  };
+}
+
+export function storedStepOf({ of, written }: EntryStep): StoredStep {
+  return written ?? writeStep(of);
+}
+
+function lengthOf(snapshot: Snapshot | null): number {
+  return snapshot === null || !('rdata' in snapshot) ? 0 : snapshot.data.length + snapshot.rdata.length;
+}
+
+/** An update has the texts of `after` only if they differ. */
+function octetsOfLong({ before, after }: Step): number {
+  const isSame =
+    before !== null && after !== null && 'rdata' in before && 'rdata' in after && before.data === after.data;
+  return OCTETS_OF_OTHERS + lengthOf(before) + (isSame ? 0 : OCTETS_OF_OTHERS + lengthOf(after));
 }

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /**
- * One step of an accepted change. The journal is the single source of what happened to a zone and outlives it; `number`
- * counts each zone's steps from 1 without a gap. `journal-format.ts` says what the snapshots hold.
+ * One step of an accepted change. The journal is the only source of a zone's history and outlives the zone. `number`
+ * counts the steps of a zone from 1 without gaps. `journal-format.ts` defines the snapshots.
  */
 @Entity('journal', { withoutRowid: true })
 @Index('journal_deleted_records', ['zoneId', 'recordId'], { where: "action = 'record.delete'" })
@@ -19,11 +19,10 @@ export class JournalEntity {
   @PrimaryColumn('bigint')
   number!: number;
 
-  /** The zone's serial after the change. */
   @Column('bigint')
   serial!: number;
 
-  /** All steps of one change share it: a UUID, or `serial-<serial>` for a change of version 0.1. */
+  /** Shared by the steps of a change: a UUID, or `serial-<serial>` for a change of version 0.1. */
   @Column('varchar', { name: 'change_id', length: 36, ...BYTEWISE })
   changeId!: string;
 
@@ -34,27 +33,25 @@ export class JournalEntity {
   @Column('varchar', { name: 'record_id', length: 36, nullable: true, ...BYTEWISE })
   recordId!: string | null;
 
-  /** A snapshot as JSON; `null` when the step has created something. */
+  /** Snapshot as JSON; `null` for a create. */
   @Column('text', { nullable: true })
   before!: string | null;
 
-  /** A snapshot, or what an update has made different, as JSON; `null` when the step has deleted something. */
+  /** Snapshot, or differences of an update, as JSON; `null` for a delete. */
   @Column('text', { nullable: true })
   after!: string | null;
 
-  /** The tenant that asked, which differs from the owner when an admin acts for it. */
+  /** Tenant of the caller; differs from the owner if an admin acts for it. */
   @Column('varchar', { name: 'tenant_id', length: 255 })
   tenantId!: string;
 
-  /** The token that was shown; `null` where there was none. */
   @Column('varchar', { name: 'token_id', length: 36, nullable: true })
   tokenId!: string | null;
 
-  /** The user that the credential named; `null` where it named none. */
   @Column('varchar', { name: 'user_name', length: 255, nullable: true })
   userName!: string | null;
 
-  /** The client's address; `null` where it is not known, and for what the service or its operator did. */
+  /** Address of the client; `null` if unknown, and for changes by the service or its operator. */
   @Column('varchar', { length: 64, nullable: true })
   address!: string | null;
 
@@ -64,15 +61,15 @@ export class JournalEntity {
   @Column('bigint')
   at!: number;
 
-  /** Of `zone.delete` only: the zone's name in lower case. With the owner it finds the journal of a zone that is gone. */
+  /** Only of `zone.delete`: the zone name in lower case. With the owner it finds the journal of a deleted zone. */
   @Column('varchar', { name: 'former_name', length: 255, nullable: true, ...BYTEWISE })
   formerName!: string | null;
 
-  /** Of `zone.delete` only: the tenant whose zone it was; `null` where nobody has written it down. */
+  /** Only of `zone.delete`: the owner; `null` in old rows. */
   @Column('varchar', { name: 'former_owner', length: 255, nullable: true, ...BYTEWISE })
   formerOwner!: string | null;
 
-  /** What was said of the change; in the first of its steps. */
+  /** Only in the first step of a change. */
   @Column('varchar', { length: 500, nullable: true })
   message!: string | null;
 }

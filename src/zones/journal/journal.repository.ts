@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { bulkInsert } from '../../database/statements/bulk-write.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
-import type { SqlValue } from '../../database/statements/sql-value.js';
+import type { SqlValue, Transaction } from '../../database/transaction.js';
 import { Statement } from '../../database/statements/statement.js';
-import type { Transaction } from '../../database/transaction.js';
-import { type JournalEntry, storedStepOf } from './journal-entry.js';
+import { type JournalEntry, storedStepOf } from './journal-format.js';
 
 const INSERT = bulkInsert('journal', {
   zone_id: 'text',
@@ -27,7 +26,7 @@ const INSERT = bulkInsert('journal', {
   message: 'text',
 });
 
-/** By an index of the deleted records alone, which costs nothing where a record is made. */
+/** The partial index of deleted records costs nothing on creates. */
 const FIND_DELETED_RECORD = new Statement<unknown>(
   "SELECT 1 FROM journal WHERE zone_id = ? AND record_id = ? AND action = 'record.delete' LIMIT 1",
 );
@@ -37,29 +36,27 @@ const DELETE_OF_ZONE = new PortionedDelete({ table: 'journal', key: ['zone_id', 
 
 @Injectable()
 export class JournalRepository {
-  /** Writes steps of changes. */
   insertAll(tx: Transaction, entries: readonly JournalEntry[]): Promise<void> {
     return INSERT.runLong(tx, rowsOf(entries));
   }
 
-  /** Whether the zone has had that record, and has it no longer. */
   async hasDeletedRecord(tx: Transaction, zoneId: string, recordId: string): Promise<boolean> {
     return (await FIND_DELETED_RECORD.first(tx, [zoneId, recordId])) !== undefined;
   }
 
-  /** Whether the caller has ever changed a zone of that id, which need not be there any more. */
+  /** Also if the zone was deleted. */
   async hasChangeBy(tx: Transaction, zoneId: string, { allTenants, tenantId }: Caller): Promise<boolean> {
     const step = allTenants ? FIND_STEP.first(tx, [zoneId]) : FIND_STEP_OF_TENANT.first(tx, [zoneId, tenantId]);
     return (await step) !== undefined;
   }
 
-  /** Deletes so many rows at most of a zone that never was. Returns whether there may be more. */
+  /** Returns whether there may be more. */
   deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
     return DELETE_OF_ZONE.run(tx, [zoneId], most);
   }
 }
 
-/** Each is made when it is written: the text of a step may have 360 KiB. */
+/** Creates each row when it is written, because a step may have 360 KiB. */
 function* rowsOf(entries: readonly JournalEntry[]): Generator<SqlValue[]> {
   for (const entry of entries) {
     const { before, after } = storedStepOf(entry.step);

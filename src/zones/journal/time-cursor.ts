@@ -1,11 +1,11 @@
 import type { Instant } from '../../common/clock.js';
 
-/** Where an entry is among those of all zones. The order is that of the three; no two entries have the same. */
+/** Position in the entries of all zones, ordered by its three fields. */
 export interface TimeCursor {
   readonly at: Instant;
-  /** Of the zone, for what its journal tells; otherwise the entry's own. */
+  /** A zone id for journal entries, otherwise the id of the entry. */
   readonly id: string;
-  /** In the journal of the zone; otherwise 0. */
+  /** 0 for entries outside the journal. */
   readonly number: number;
 }
 
@@ -16,7 +16,6 @@ export function formatCursor({ at, id, number }: TimeCursor): string {
   return `${at}.${id}.${number}`;
 }
 
-/** Reads what `formatCursor` has written; `null` for all else. */
 export function readCursor(text: string): TimeCursor | null {
   const [, at, id, number] = CURSOR.exec(text) ?? [];
   if (at === undefined || id === undefined || number === undefined) return null;
@@ -24,7 +23,7 @@ export function readCursor(text: string): TimeCursor | null {
   return Number.isSafeInteger(cursor.at) && Number.isSafeInteger(cursor.number) ? cursor : null;
 }
 
-/** Before everything from that instant on, seen from the latest. */
+/** Before all entries from `at` on, in descending order. */
 export function beginningOf(at: Instant): TimeCursor {
   return { at, id: '', number: 0 };
 }

@@ -1,21 +1,18 @@
 import { FIELD_END, joinedFields } from '../../database/statements/joined-fields.js';
 import { PageStatement } from '../../database/statements/page-statement.js';
-import type { SqlValue } from '../../database/statements/sql-value.js';
+import type { SqlValue, Transaction } from '../../database/transaction.js';
 import { Statement } from '../../database/statements/statement.js';
 import { primaryKeyOf } from '../../database/statements/walk.js';
-import type { Transaction } from '../../database/transaction.js';
 import type { ZoneEntity, ZoneType } from '../zone.entity.js';
 
-/** What lists of all zones at once show of them. */
 export type ZoneSummary = Pick<
   ZoneEntity,
   'name' | 'serial' | 'type' | 'masters' | 'transferredAt' | 'publishedSerial' | 'keptFields'
 >;
 
-/** Some of a list of zones, in no order. */
 export interface SummaryPage {
   readonly entries: readonly ZoneSummary[];
-  /** The id behind which the next page begins; `null` where there is none. */
+  /** `null` on the last page. */
   readonly next: string | null;
 }
 
@@ -28,14 +25,14 @@ interface JoinedSummaries {
   readonly text: string | null;
 }
 
-/** Longer texts of one zone, in octets, are not put into one text with others. */
+/** Octets: longer texts of a zone are not joined with others. */
 const LONGEST = 1024;
 const COLUMNS =
   'id, name, serial, type, masters, transferred_at AS "transferredAt", published_serial AS "publishedSerial",' +
   ' kept_fields AS "keptFields"';
 const shortened = (column: string): string =>
   `CASE WHEN OCTET_LENGTH(${column}) > ${LONGEST} THEN '' ELSE COALESCE(${column}, '') END`;
-/** In the order of `summariesIn`. */
+/** In the order of `summariesOf`. */
 const FIELDS = [
   'name',
   'CAST(serial AS TEXT)',
@@ -46,13 +43,12 @@ const FIELDS = [
   shortened('kept_fields'),
 ];
 
-/** Those of one tenant, or of all. */
 export const SUMMARIES_OF_TENANT = summaryPages('zones_of_tenant', 'tenant_id = ? AND id > ?');
 export const SUMMARIES_OF_ALL = summaryPages(primaryKeyOf('zones'), 'id > ?');
 
 type SummaryPages = (tx: Transaction, values: readonly SqlValue[], limit: number) => Promise<SummaryPage>;
 
-/** SQLite is not to sort all that there is, whatever it was told of other rows. */
+/** Keeps SQLite from sorting all rows because of outdated statistics. */
 function summaryPages(index: string, conditions: string): SummaryPages {
   const rowsSql = (hint: string): string => `SELECT ${COLUMNS} FROM zones${hint} WHERE ${conditions}`;
   const rows = new PageStatement<IdentifiedSummary>(rowsSql(` INDEXED BY ${index}`), {
@@ -76,7 +72,7 @@ function summaryPages(index: string, conditions: string): SummaryPages {
   };
 }
 
-/** `null` where a zone has too much for it, or what no field of ours has. */
+/** `null` if a zone has long texts, or a field contains the separator. */
 function summariesOf({ count, longest, text }: JoinedSummaries): ZoneSummary[] | null {
   if (Number(count) === 0) return [];
   if (longest === null || longest > LONGEST || text === null) return null;
@@ -90,7 +86,7 @@ function summariesIn(fields: readonly string[]): ZoneSummary[] {
     summaries.push({
       name: fields[at] ?? '',
       serial: Number(fields[at + 1]),
-      // The column has no other values.
+      // The column has only these values.
       type: fields[at + 2] as ZoneType,
       masters: textOrNull(fields[at + 3]),
       transferredAt: numberOrNull(fields[at + 4]),
@@ -105,7 +101,7 @@ function numberOrNull(text = ''): number | null {
   return text === '' ? null : Number(text);
 }
 
-/** No zone has an empty one. */
+/** No zone has an empty value. */
 function textOrNull(text = ''): string | null {
   return text === '' ? null : text;
 }

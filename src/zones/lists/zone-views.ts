@@ -13,21 +13,19 @@ import { isSharedSql, ZoneShareRepository } from '../sharing/zone-share.reposito
 import { noSuchZone, ZONE_COLUMNS } from '../zone.repository.js';
 import { keysOfName, ZoneWalks } from './zone-walks.js';
 
-/** A zone, and how its latest change stands to the name servers (behaviour 13.3). */
+/** A zone with its publication status (behaviour 13.3). */
 export interface ZoneView extends ZoneEntity {
   readonly status: PublicationStatus;
-  /** Whether other tenants may use it; SQLite says 0 or 1. */
+  /** Whether it is shared; SQLite returns 0 or 1. */
   readonly isShared: boolean | number;
-  /** Why the masters did not give it last; `null`: they did, or it has none. */
   readonly transferError: string | null;
-  /** How far it is signed (behaviour 23.2); `null`: it is not. */
+  /** Signing state (behaviour 23.2); `null`: unsigned. */
   readonly signingState: SigningState | null;
 }
 
 export const SIGNING_STATES = ['signing', 'proving', 'ready', 'secure', 'leaving', 'halted'] as const;
 type SigningState = (typeof SIGNING_STATES)[number];
 
-/** Zones as interfaces show them that tell of a status. */
 @Injectable()
 export class ZoneViews {
   private readonly pages: FilteredPages<ZoneView>;
@@ -50,12 +48,12 @@ export class ZoneViews {
     return this.reads.run(async (tx) => {
       const zone = await this.one.first(tx, [id]);
       if (zone === undefined) throw noSuchZone();
-      if (maySee(caller, zone) || (await this.shares.isGuest(tx, id, caller))) return zone;
+      if (maySee(caller, zone) || (await this.shares.isGrantee(tx, id, caller))) return zone;
       throw noSuchZone();
     });
   }
 
-  /** In the order of the ids; what has gone meanwhile is left out. */
+  /** In the order of the ids, without deleted zones. */
   each(ids: readonly string[]): Promise<ZoneView[]> {
     return this.pages.rowsOf(this.reads, ids);
   }
@@ -69,7 +67,7 @@ export class ZoneViews {
     const name = query.filters.get('name');
     const isPattern = name !== undefined && !isNameFilter(name);
     if (name === undefined || (isPattern && name.startsWith('*'))) {
-      // Where filters have all of them looked at, that is quicker in the order in which they were stored.
+      // Filters read all zones, which is faster in the order of storage.
       const order = query.sort.column === 'name' && query.filters.size === 0 ? 'name' : 'created';
       return this.pages.page(this.reads, await this.walks.of(caller, null, order), query);
     }
@@ -77,7 +75,7 @@ export class ZoneViews {
       const walks = await this.walks.beginningWith(caller, name.slice(0, name.indexOf('*')));
       return this.pages.page(this.reads, walks, query, await this.walks.of(caller, null, 'created'));
     }
-    // Most clients find a zone by its name: that has an index.
+    // Most clients find a zone by its name, which has an index.
     const filters = new Map([...query.filters].filter(([field]) => field !== 'name'));
     return this.pages.page(this.reads, await this.walks.of(caller, keysOfName(name), 'created'), { ...query, filters });
   }
@@ -91,8 +89,8 @@ const SIGNING_STATE =
   "(SELECT CASE WHEN s.halted_because IS NULL THEN s.state ELSE 'halted' END FROM zone_signing s" +
   ' WHERE s.zone_id = zones.id) AS "signingState"';
 
-/** Of a zone that has not come from its masters yet nothing can be published. */
-function statusSql(publication: ZonePublication): string {
+/** A secondary zone without a transfer is `PENDING`. */
+export function statusSql(publication: ZonePublication): string {
   const refusedSince = 'SELECT t.refused_since FROM transfers_in t WHERE t.zone_id = zones.id';
   const isSecondary = "zones.type = 'SECONDARY'";
   return (

@@ -15,10 +15,9 @@ import { DomainName, nameOrNull } from '../../dns/name.js';
 import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { ZoneCountRepository } from '../zone-count.repository.js';
 
-/** Which index leads along: in the order of creation, by names as they are written, or in their canonical order. */
+/** `key` is the canonical order. */
 type ZoneOrder = 'created' | 'name' | 'key';
 
-/** The ways to the zones that a caller sees. */
 @Injectable()
 export class ZoneWalks {
   constructor(
@@ -27,10 +26,7 @@ export class ZoneWalks {
     private readonly counts: ZoneCountRepository,
   ) {}
 
-  /**
-   * Those that the caller owns; an admin may have asked for those of all tenants.
-   * @param name of the only one that is looked for; `null`: whichever
-   */
+  /** @param name the only zone; `null`: all */
   ofOwner(caller: Caller, name: string | null, order: ZoneOrder): ListWalk[] {
     const ofToken = keysOfToken(caller);
     const keys = name === null ? ofToken : keysOfName(name).filter((key) => ofToken?.includes(key) ?? true);
@@ -38,7 +34,6 @@ export class ZoneWalks {
     return [caller.allTenants ? this.all(order) : this.owned(caller.tenantId, order)];
   }
 
-  /** @param among the keys of the only zones that are looked for; `null`: whichever */
   async of(caller: Caller, among: readonly string[] | null, order: ZoneOrder): Promise<ListWalk[]> {
     const ofToken = keysOfToken(caller);
     const keys = among?.filter((key) => ofToken?.includes(key) ?? true) ?? ofToken;
@@ -52,10 +47,7 @@ export class ZoneWalks {
     return caller.allTenants ? [this.all(order)] : this.withShared(caller, this.owned(caller.tenantId, order));
   }
 
-  /**
-   * Those whose names begin with a text, in whichever case. Among them may be others: no index has the names of zones that are
-   * shared, or of all tenants.
-   */
+  /** May include other zones: no index has the names of shared zones, or of all tenants. */
   async beginningWith(caller: Caller, prefix: string): Promise<ListWalk[]> {
     const hasIndex = !caller.allTenants && keysOfToken(caller) === null && PREFIX.test(prefix);
     return hasIndex ? this.withShared(caller, ownedFrom(caller.tenantId, prefix)) : this.of(caller, null, 'created');
@@ -75,18 +67,17 @@ export class ZoneWalks {
   }
 }
 
-/** None for what is no name: no zone has it. */
+/** Empty for an invalid name, which no zone has. */
 export function keysOfName(name: string): string[] {
   const parsed = nameOrNull(() => DomainName.parse(name));
   return parsed === null ? [] : [parsed.key];
 }
 
-/** The zones that the caller's token is for; `null` where it is for all. */
+/** Zones that the caller's token is restricted to; `null`: all. */
 function keysOfToken(caller: Caller): string[] | null {
   return zonesOf(caller)?.map((name) => DomainName.parse(name).key) ?? null;
 }
 
-/** Those of all tenants. */
 export const ALL_ZONES: ListWalk = { ...wholeTable('zones'), order: 'zones.id' };
 
 const ALL_BY_KEY: ListWalk = {
@@ -105,12 +96,11 @@ const OWNED_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
   key: { from: `zones${indexedBy('zones_of_tenant_by_key')}`, key: [textKey('name_key')], order: 'zones.name_key' },
 };
 
-/** Names have no other characters. */
 const PREFIX = /^[\x20-\x7e]+$/;
-/** Behind all characters that names have. */
+/** Sorts after all characters of names. */
 const LAST_CHARACTER = '\x7f';
 
-/** The order of an index, whatever the case of names is. */
+/** The order of the index for names in any case. */
 const IN_LOWER_CASE = `lower(${bytewiseKey('name').sql})`;
 
 function ownedFrom(tenantId: string, prefix: string): ListWalk {
@@ -118,7 +108,7 @@ function ownedFrom(tenantId: string, prefix: string): ListWalk {
   return {
     from: `zones${indexedBy('zones_of_tenant_by_prefix')}`,
     where: { sql: `tenant_id = ? AND ${IN_LOWER_CASE} < ?`, values: [tenantId, first + LAST_CHARACTER] },
-    // As a condition it would be where SQLite begins with each portion.
+    // SQLite would start at a condition with each portion.
     key: [{ ...textKey(IN_LOWER_CASE), lowest: first, isExpression: true }, textKey('id')],
   };
 }
@@ -128,7 +118,6 @@ export function zoneOfId(id: string): ListWalk {
   return { from, where: { sql: 'zones.id = ?', values: [id] }, key: [textKey('id')], order: 'zones.id' };
 }
 
-/** Those of a tenant. */
 export function zonesOwnedBy(tenantId: string): ListWalk {
   return { ...OWNED_BY.created, where: ownedBy(tenantId) };
 }
@@ -137,18 +126,18 @@ function ownedBy(tenantId: string): WhereClause {
   return { sql: 'tenant_id = ?', values: [tenantId] };
 }
 
-/** What is shared with a tenant is never its own. */
+/** A tenant never has a share of its own zone. */
 function zonesSharedWith(tenantId: string): ListWalk {
   const where = { sql: 'h.target_tenant_id = ? AND zones.id = h.zone_id', values: [tenantId] };
   const from = `zone_shares h${indexedBy('zone_shares_for_tenant')} CROSS JOIN zones`;
   return { from, where, key: [textKey('h.zone_id')], order: 'zones.id' };
 }
 
-/** Those of a few zones that the caller sees. */
+/** A few zones, as far as the caller sees them. */
 function zonesNamed(keys: readonly string[], { allTenants }: Caller, seen: WhereClause): ListWalk[] {
   if (keys.length === 0) return [];
   const where = { sql: `name_key IN (${keys.map(() => '?').join(', ')})`, values: keys };
   const from = `zones${indexedBy('zones_name_key')}`;
-  // Of any other order PostgreSQL would look for these among all zones.
+  // In any other order PostgreSQL would search all zones for them.
   return [{ from, where, key: [textKey('name_key')], ...(allTenants ? {} : { seen }) }];
 }

@@ -3,17 +3,15 @@ import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { FilteredPage } from '../../database/statements/filtered-pages.js';
-import type { BlacklistEntity } from './blacklist.entity.js';
-import { BlacklistRepository } from './blacklist.repository.js';
-import { NamePattern } from './name-pattern.js';
-import { PatternError } from './pattern-syntax.js';
+import type { BlacklistEntity } from './zone-name-rules.entity.js';
+import { BlacklistRepository } from './zone-name-rules.repository.js';
+import { parseNamePattern, PatternError } from './name-pattern.js';
 
 export interface BlacklistFields {
   readonly pattern: string;
   readonly description?: string | null;
 }
 
-/** Patterns of names that only admins give to zones. */
 @Injectable()
 export class BlacklistsService {
   constructor(private readonly blacklists: BlacklistRepository) {}
@@ -27,14 +25,17 @@ export class BlacklistsService {
   }
 
   /** @throws ServiceError `invalid_object` for the pattern, `duplicate_blacklist` */
-  create({ pattern, description = null }: BlacklistFields, caller: Caller): Promise<BlacklistEntity> {
-    assertPattern(pattern);
+  async create({ pattern, description = null }: BlacklistFields, caller: Caller): Promise<BlacklistEntity> {
+    await assertPattern(pattern);
     return this.blacklists.insert({ pattern, description }, caller);
   }
 
-  /** @throws ServiceError as `create`, and `blacklist_not_found` */
-  update(id: string, { pattern, description }: Partial<BlacklistFields>, caller: Caller): Promise<BlacklistEntity> {
-    if (pattern !== undefined) assertPattern(pattern);
+  async update(
+    id: string,
+    { pattern, description }: Partial<BlacklistFields>,
+    caller: Caller,
+  ): Promise<BlacklistEntity> {
+    if (pattern !== undefined) await assertPattern(pattern);
     return this.blacklists.update(id, { pattern, description }, caller);
   }
 
@@ -43,11 +44,11 @@ export class BlacklistsService {
   }
 }
 
-function assertPattern(pattern: string): void {
+async function assertPattern(pattern: string): Promise<void> {
   try {
-    NamePattern.parse(pattern);
+    await parseNamePattern(pattern);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    throw ServiceError.ofField('invalid_object', 'pattern', 'format', `The pattern cannot be used: ${error.message}.`);
+    throw ServiceError.ofField('invalid_object', 'pattern', 'format', `pattern: ${error.message}.`);
   }
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { NamePattern } from './name-pattern.js';
-import { PatternError } from './pattern-syntax.js';
+import { type NamePattern, parseNamePattern, PatternError } from './name-pattern.js';
 import { processorTime } from '../../../test/support/processor-time.js';
 
-const matches = (pattern: string, name: string): boolean => NamePattern.parse(pattern).matches(name);
+const matches = async (pattern: string, name: string): Promise<boolean> => (await parseNamePattern(pattern))(name);
 
 describe('a pattern of names', () => {
   it.each([
@@ -27,8 +26,10 @@ describe('a pattern of names', () => {
     ['a{x}|b', 'b.'],
     ['\\Aexample.*\\Z', 'example.org.'],
     ['(a*)*b', 'aaab.'],
-  ])('%s is found in %s', (pattern, name) => {
-    expect(matches(pattern, name)).toBe(true);
+    ['^b{,}[{,1}]$', 'b1'],
+    ['^[{,1}]$', '1'],
+  ])('%s is found in %s', async (pattern, name) => {
+    expect(await matches(pattern, name)).toBe(true);
   });
 
   it.each([
@@ -37,8 +38,9 @@ describe('a pattern of names', () => {
     ['^[^A]', 'a.org.'],
     ['\\Bsex', 'www.sex.example.'],
     ['\\W', 'example'],
-  ])('%s is not found in %s', (pattern, name) => {
-    expect(matches(pattern, name)).toBe(false);
+    ['^[{,1}]$', '0'],
+  ])('%s is not found in %s', async (pattern, name) => {
+    expect(await matches(pattern, name)).toBe(false);
   });
 
   it.each([
@@ -50,10 +52,8 @@ describe('a pattern of names', () => {
     'a{2}{3}',
     'a{3,2}',
     'a{999}',
-    '^*',
     '[a',
     '[z-a]',
-    '[\\d-z]',
     '\\',
     '\\q',
     '(a)\\1',
@@ -64,17 +64,18 @@ describe('a pattern of names', () => {
     '(?P=a)',
     '(?>a)',
     'ö',
+    '(.?){255}'.repeat(20),
     '((((a{200}){200}){200}){200})',
     '((((){255}){255}){255}){255}',
-  ])('%s is none', (pattern) => {
-    expect(() => NamePattern.parse(pattern)).toThrow(PatternError);
+  ])('%s is none', async (pattern) => {
+    await expect(parseNamePattern(pattern)).rejects.toThrow(PatternError);
   });
 
-  it('takes no longer than its length times that of the name', () => {
+  it('takes at most its length times that of the name', async () => {
     const name = `${'a'.repeat(253)}.`;
     const begun = processorTime();
     for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(.*a){30}$', '^(([a-z])+.)+[A-Z]([a-z])+$'])
-      expect(matches(pattern, name)).toBe(false);
+      expect(await matches(pattern, name)).toBe(false);
     expect(processorTime() - begun).toBeLessThan(1000);
   });
 
@@ -94,20 +95,20 @@ describe('a pattern of names', () => {
     ),
   }));
 
-  it('finds what the regular expressions of JavaScript find', () => {
-    fc.assert(
-      fc.property(
+  it('matches like JavaScript regular expressions', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         pattern,
         fc.string({ unit: fc.constantFrom('a', 'B', '.', '-', '1'), maxLength: 8 }),
-        (text, name) => {
+        async (text, name) => {
           let own: NamePattern;
           try {
-            own = NamePattern.parse(text);
+            own = await parseNamePattern(text);
           } catch (error) {
             expect(error).toBeInstanceOf(PatternError);
             return;
           }
-          expect(own.matches(name)).toBe(new RegExp(text, 'i').test(name));
+          expect(own(name)).toBe(new RegExp(text, 'i').test(name));
         },
       ),
       { numRuns: 3000 },

@@ -28,12 +28,12 @@ describe('the public suffixes', () => {
     },
   );
 
-  it('are those that the operator adds, without regard to case, and nothing below them', async () => {
+  it("include the operator's additions, in any case, without names below them", async () => {
     expect(await isSuffix('Customers.example.net.', ['customers.Example.net.'])).toBe(true);
     expect(await isSuffix('one.customers.example.net.', ['customers.example.net.'])).toBe(false);
   });
 
-  it('are not those that the operator excepts, which goes before adding', async () => {
+  it("exclude the operator's exceptions, which override additions", async () => {
     expect(await isSuffix('co.jp.', [], ['CO.jp.'])).toBe(false);
     expect(await isSuffix('lan.', ['lan.'], ['lan.'])).toBe(false);
     expect(await isSuffix('com.', [], ['co.jp.'])).toBe(true);

@@ -1,13 +1,13 @@
 import { DomainName } from '../../dns/name.js';
 
-/** Absolute names by which the operator corrects the Public Suffix List. */
+/** Absolute names. */
 export interface PublicSuffixCorrections {
   readonly added: readonly string[];
-  /** These are no public suffixes, whatever the list or `added` says. */
+  /** Not public suffixes, even if the list or `added` has them. */
   readonly excepted: readonly string[];
 }
 
-/** Names under which everybody may register names of their own: the Public Suffix List, both parts (publicsuffix.org). */
+/** Names under which the public registers names: both parts of the Public Suffix List (publicsuffix.org). */
 export class PublicSuffixes {
   private readonly added: ReadonlySet<string>;
   private readonly excepted: ReadonlySet<string>;
@@ -17,7 +17,7 @@ export class PublicSuffixes {
     this.excepted = keysOf(excepted);
   }
 
-  /** By the list's rule for names that it does not know, each name of a single label is a suffix too. So is the root. */
+  /** By the default rule of the list, unknown names of one label are suffixes. So is the root. */
   async has(name: DomainName): Promise<boolean> {
     if (name.labelCount === 0) return true;
     if (this.excepted.has(name.key)) return false;
@@ -29,10 +29,10 @@ function keysOf(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => DomainName.parse(name).key));
 }
 
-/** What we ask about is a name already, and no part of a URL. */
+/** The text is a name, not a URL. */
 const AS_IT_IS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false };
 
-/** The list takes 50 ms to load, and most programs never ask. */
+/** Loading the list takes 50 ms, and most commands do not need it. */
 async function isListed(name: string): Promise<boolean> {
   const { getPublicSuffix } = await import('tldts');
   return getPublicSuffix(name, AS_IT_IS) === name;

@@ -5,16 +5,14 @@ import { ServiceError } from '../../common/service-error.js';
 import type { FilteredPage } from '../../database/statements/filtered-pages.js';
 import { NameError } from '../../dns/name.js';
 import { parseDomainName } from '../../dns/owner-name.js';
-import type { TldEntity } from './tld.entity.js';
-import { TldRepository } from './tld.repository.js';
+import type { TldEntity } from './zone-name-rules.entity.js';
+import { TldRepository } from './zone-name-rules.repository.js';
 
-/** What a caller says of a TLD; a name without its final dot. */
 export interface TldFields {
   readonly name: string;
   readonly description?: string | null;
 }
 
-/** The names under which zones may be made (interface of version 2). */
 @Injectable()
 export class TldsService {
   constructor(private readonly tlds: TldRepository) {}
@@ -32,7 +30,6 @@ export class TldsService {
     return this.tlds.insert({ name, nameKey: keyOf(name), description }, caller);
   }
 
-  /** @throws ServiceError as `create`, and `tld_not_found` */
   update(id: string, { name, description }: Partial<TldFields>, caller: Caller): Promise<TldEntity> {
     const fields = { ...(name === undefined ? {} : { name, nameKey: keyOf(name) }), description };
     return this.tlds.update(id, fields, caller);
@@ -48,7 +45,7 @@ function keyOf(name: string): string {
     return parseDomainName(`${name}.`).key;
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
-    const message = `name: ${error.message}. It is written without its final dot.`;
+    const message = `name: ${error.message}. Write it without a final dot.`;
     throw ServiceError.ofField('invalid_object', 'name', 'format', message);
   }
 }

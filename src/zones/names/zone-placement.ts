@@ -6,18 +6,17 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { isKeyWithin, keyAbove, keysOnPath } from '../../dns/name-key.js';
-import { NeedsExclusiveLock } from '../changes/needs-exclusive-lock.js';
+import { NeedsExclusiveLock } from '../changes/zone-changes.js';
 import { PublicSuffixes } from './public-suffixes.js';
 import { ZoneContents } from '../zone-contents.js';
 import { type ZoneKey, ZoneRepository } from '../zone.repository.js';
 import { ZonesOptions } from '../zones.options.js';
 
-/** Whether it waits for zones above a name that somebody else holds. */
 interface Waiting {
   readonly waits: boolean;
 }
 
-/** Where in the tree of names a zone may be made (behaviour 7.1, 7.3, 7.4). */
+/** Checks where in the namespace a zone may be created (behaviour 7.1, 7.3, 7.4). */
 @Injectable()
 export class ZonePlacement {
   private readonly nameServerKeys: readonly string[];
@@ -34,34 +33,27 @@ export class ZonePlacement {
     this.publicSuffixes = new PublicSuffixes(options.publicSuffixes);
   }
 
-  /**
-   * Judges where a new zone may stand while the tree of names is held.
-   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`,
-   *   `covers_parent_records`, and `NeedsExclusiveLock`
-   */
+  /** `NeedsExclusiveLock` if `waiting` forbids waiting for a parent zone. */
   async assertAllowed(tx: Transaction, name: DomainName, caller: Caller, waiting?: Waiting): Promise<void> {
     const parents = await this.assertMayOwn(tx, name, caller, waiting);
     await this.assertCoversNoRecords(tx, name, parents.at(-1));
   }
 
-  /**
-   * The same of a zone that is there and would be the caller's. Returns the zones above it from the top down.
-   * @throws ServiceError `invalid_object` for a public suffix, `inside_foreign_zone`, `contains_foreign_zone`
-   */
+  /** Returns the parent zones from the top down. */
   async assertMayOwn(
     tx: Transaction,
     name: DomainName,
     caller: Caller,
     { waits }: Waiting = { waits: true },
   ): Promise<readonly ZoneKey[]> {
-    // The root holds every name server; why it is refused is the same for all services.
+    // The root contains all name servers; report it as a public suffix, as for all services.
     if (name.labelCount === 0) await this.assertNoPublicSuffix(name, caller);
     this.assertHoldsNoNameServer(name, caller);
     this.assertIsNotCatalog(name);
     await this.assertNoPublicSuffix(name, caller);
-    // Every name is below the root, which takes no names from others.
+    // The root zone does not restrict the names below it.
     const keysAbove = keysOnPath('', keyAbove(name.key)).slice(1);
-    // What is refused anyway waits for no zone of another tenant.
+    // A rejected name need not wait for zones of other tenants.
     const above = await this.zones.findAmong(tx, keysAbove);
     if (above.some((parent) => parent.tenantId !== caller.tenantId))
       throw locationRefused('inside_foreign_zone', `${name.toString()} is below a zone of another tenant.`);
@@ -73,7 +65,7 @@ export class ZonePlacement {
     return parents;
   }
 
-  /** Records at one name in two zones would be two truths; moving them silently would change their history and ttl. */
+  /** Two zones with records at one name would contradict each other. Moving records would change their history. */
   private async assertCoversNoRecords(tx: Transaction, name: DomainName, parent: ZoneKey | undefined): Promise<void> {
     if (parent === undefined || !(await this.contents.hasRecordsFor(tx, parent.id, name.key))) return;
     const where = `${parent.name} has records at or below ${name.toString()}`;
@@ -84,7 +76,7 @@ export class ZonePlacement {
     );
   }
 
-  /** Whoever holds the name servers' own names holds every zone they serve. */
+  /** The owner of the name servers' names controls all zones they serve. */
   private assertHoldsNoNameServer(name: DomainName, caller: Caller): void {
     if (mayHoldNameServers(caller) || !this.nameServerKeys.some((key) => isKeyWithin(key, name.key))) return;
     throw locationRefused(
@@ -94,7 +86,7 @@ export class ZonePlacement {
     );
   }
 
-  /** Name servers have one zone of a name: they would drop the catalog, or never get this one. No admin can want that. */
+  /** Name servers have one zone for a name: they would drop the catalog, or never get this zone. */
   private assertIsNotCatalog(name: DomainName): void {
     if (name.key !== this.catalogKey) return;
     throw locationRefused(
@@ -104,7 +96,7 @@ export class ZonePlacement {
     );
   }
 
-  /** Whoever holds a name under which everybody registers keeps all others from doing so. */
+  /** The owner of a public suffix could block all registrations below it. */
   private async assertNoPublicSuffix(name: DomainName, caller: Caller): Promise<void> {
     if (mayOwnPublicSuffix(caller) || !(await this.publicSuffixes.has(name))) return;
     const what = ['the root', 'a top-level name'][name.labelCount] ?? 'a public suffix';
@@ -112,7 +104,7 @@ export class ZonePlacement {
       'invalid_object',
       'name',
       'format',
-      `${name.toString()} is ${what}, under which everybody registers names: create one below it, or ask an admin.`,
+      `${name.toString()} is ${what}, under which the public registers names; create a zone below it, or ask an admin.`,
       because('public_suffix', { name: name.toString() }),
     );
   }

@@ -4,9 +4,20 @@ import { Lookup } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { LastSerialEntity } from './last-serial.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** Where zones are made together, those of all names are read together. */
+/** Last serial of a deleted zone. Secondaries may still have it, so a new zone of that name starts above it. */
+@Entity('last_serials', { withoutRowid: true })
+export class LastSerialEntity {
+  @PrimaryColumn('varchar', { name: 'name_key', length: 255, ...BYTEWISE })
+  nameKey!: string;
+
+  @Column('bigint')
+  serial!: number;
+}
+
+/** Batched for zones that are created together. */
 const FIND = new Lookup<Pick<LastSerialEntity, 'serial'>>('SELECT serial FROM last_serials WHERE name_key = ?', [
   'text',
 ]);
@@ -19,35 +30,31 @@ const UPDATE = bulkUpdate('last_serials', { name_key: 'text' }, { serial: 'bigin
 
 const PAGE_SIZE = 1000;
 
-/** The serials that deleted zones had, by the key of their names (behaviour 12.3). */
 @Injectable()
 export class LastSerialRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** `null` for a name that no zone has had. Exact once it is known that no zone has the name. */
+  /** `null` if no zone had the name. Exact if the caller knows that no zone has it. */
   async of(tx: Transaction, nameKey: string): Promise<number | null> {
     const [last] = await FIND.rows(tx, [], [[nameKey]]);
     return last?.serial ?? null;
   }
 
-  /** Written by the transaction that deletes the zone. */
+  /** Call it in the transaction that deletes the zone. */
   remember(tx: Transaction, nameKey: string, serial: number): Promise<void> {
     return REMEMBER.run(tx, [nameKey, serial]);
   }
 
-  /** Gives every remembered name another serial. */
   async changeAll(change: (serial: number) => number): Promise<void> {
     for (let marker: string | undefined = ''; marker !== undefined;) marker = await this.changePage(marker, change);
   }
 
-  /** Returns the last key of the page, `undefined` when there was nothing left. */
+  /** `undefined` after the last page. */
   private changePage(marker: string, change: (serial: number) => number): Promise<string | undefined> {
     return this.unitOfWork.run(async (tx) => {
       const page = await LOCK_PAGE.rows(tx, [marker, PAGE_SIZE]);
-      await UPDATE.run(
-        tx,
-        page.map(({ nameKey, serial }) => [nameKey, change(serial)]),
-      );
+      const changed = page.map(({ nameKey, serial }) => [nameKey, change(serial)]);
+      await UPDATE.run(tx, changed);
       return page.at(-1)?.nameKey;
     });
   }

@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
-import { changeEach } from '../changes/change-each.js';
+import { changeEach, ZoneChanges } from '../changes/zone-changes.js';
 import { LastSerialRepository } from './last-serial.repository.js';
 import { isLaterSerial, laterSerial, nextSerial, servedSerial } from './serial.js';
 import type { ZoneChange } from '../changes/zone-change.js';
-import { ZoneChanges } from '../changes/zone-changes.js';
 import { snapshotOf } from '../zone-snapshot.js';
 import { ZoneRepository } from '../zone.repository.js';
 
-/**
- * After an older database was restored its serials lie behind those that were handed out, and secondaries would ignore
- * every change. Raising them is a change of each zone like any other (ADR 15).
- */
+/** After a restore of an older database, secondaries ignore changes below the serials they have (ADR 15). */
 @Injectable()
 export class SerialRaisingService {
   constructor(
@@ -22,10 +18,7 @@ export class SerialRaisingService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Raises every zone's serial to the time or the next one, and by `margin` more; so too what names of deleted zones had.
-   * Returns how many zones there are.
-   */
+  /** Raises serials to the time or the next serial, plus `margin`; also of deleted zones. Returns the zone count. */
   async raiseAll(margin: number, caller: Caller): Promise<number> {
     const now = toUnixSeconds(this.clock.now());
     await this.lastSerials.changeAll((serial) => laterSerial(nextSerial(serial, now), margin));
@@ -35,11 +28,7 @@ export class SerialRaisingService {
     );
   }
 
-  /**
-   * Raises the serial of a zone above one that a name server has, where the zone's own is not later (behaviour 12.3).
-   * Returns whether that was needed.
-   * @throws ServiceError `zone_not_found`, `unavailable`
-   */
+  /** Raises the serial above one that a name server has (behaviour 12.3). Returns whether this was necessary. */
   raiseAbove(id: string, serial: number, caller: Caller): Promise<boolean> {
     const raise = async (change: ZoneChange): Promise<boolean> => {
       const isNeeded = isRaisable(change) && isLaterSerial(serial, servedSerial(change.zone));
@@ -61,7 +50,7 @@ export class SerialRaisingService {
   }
 }
 
-/** The masters of a secondary zone decide about its serial. */
+/** The primaries of a secondary zone choose its serial. */
 function isRaisable({ zone }: ZoneChange): boolean {
   return zone.type === 'PRIMARY';
 }

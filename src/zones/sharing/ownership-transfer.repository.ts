@@ -8,20 +8,18 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { indexedBy, numberKey, primaryKeyOf, textKey } from '../../database/statements/walk.js';
-import { OwnershipTransferAcceptEntity } from './ownership-transfer-accept.entity.js';
-import { OwnershipTransferRequestEntity } from './ownership-transfer-request.entity.js';
+import { OwnershipTransferAcceptEntity, OwnershipTransferRequestEntity } from './ownership-transfer.entity.js';
 
-/** An offer, with the name of the zone. */
 export interface OwnershipTransferRequest extends OwnershipTransferRequestEntity {
   readonly zoneName: string;
 }
 
-/** The same, even of a zone that has been deleted; its name is then `null`. */
+/** `zoneName` is `null` if the zone was deleted. */
 export interface OfferedZone extends OwnershipTransferRequestEntity {
   readonly zoneName: string | null;
 }
 
-// Whatever belongs to a zone that has been deleted is not there any more.
+// The join hides offers of deleted zones.
 const REQUESTS = 'zone_transfer_requests r JOIN zones z ON z.id = r.zone_id';
 const REQUEST =
   'r.id, r.zone_id AS "zoneId", r.tenant_id AS "tenantId", r.target_tenant_id AS "targetTenantId", r.transfer_key AS "key",' +
@@ -54,7 +52,7 @@ const PAGES_OF_ACCEPTS = new FilteredPages<OwnershipTransferAcceptEntity>({
   from: ACCEPTS,
   id: 'a.id',
   columns: {
-    // There are no others.
+    // The only status.
     status: { sql: "'COMPLETE'", kind: 'text' },
     created_at: { sql: 'a.created_at', kind: 'number' },
   },
@@ -65,7 +63,6 @@ const ORPHANED = 'zone_id NOT IN (SELECT id FROM zones)';
 const DELETE_ORPHANED_REQUESTS = new Statement(`DELETE FROM zone_transfer_requests WHERE ${ORPHANED}`);
 const DELETE_ORPHANED_ACCEPTS = new Statement(`DELETE FROM zone_transfer_accepts WHERE ${ORPHANED}`);
 
-/** Transfer requests and acceptances. */
 @Injectable()
 export class OwnershipTransferRepository {
   constructor(private readonly reads: Reads) {}
@@ -74,25 +71,21 @@ export class OwnershipTransferRepository {
     return this.reads.run((tx) => FIND_REQUEST.first(tx, [id]));
   }
 
-  /** The same, and held. */
   lock(tx: Transaction, id: string): Promise<OwnershipTransferRequest | undefined> {
     return LOCK_REQUEST.first(tx, [id]);
   }
 
-  /** The same, even where the zone has been deleted. */
+  /** Also for a deleted zone. */
   lockEven(tx: Transaction, id: string): Promise<OfferedZone | undefined> {
     return LOCK_EVEN.first(tx, [id]);
   }
 
-  /** Whether the zone is on offer; true for as long as the zone is held. */
+  /** Stays true under the zone lock. */
   async isOffered(tx: Transaction, zoneId: string): Promise<boolean> {
     return (await FIND_ACTIVE.first(tx, [zoneId])) !== undefined;
   }
 
-  /**
-   * What the caller has offered, and what is offered to it alone.
-   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
-   */
+  /** Offers by the caller, and offers to the caller alone. */
   page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferRequest>> {
     return PAGES_OF_REQUESTS.page(this.reads, walksOfRequests(caller), query);
   }
@@ -112,12 +105,10 @@ export class OwnershipTransferRepository {
     );
   }
 
-  /** Notes that the transfer was accepted. */
   async complete(tx: Transaction, id: string, updatedAt: Instant): Promise<void> {
     await entityManagerOf(tx).update(OwnershipTransferRequestEntity, { id }, { status: 'COMPLETE', updatedAt });
   }
 
-  /** Removes an offer, and with it what says that it was taken up. */
   async delete(tx: Transaction, id: string): Promise<void> {
     await entityManagerOf(tx).delete(OwnershipTransferRequestEntity, { id });
     await DELETE_ACCEPTS.run(tx, [id]);
@@ -127,7 +118,6 @@ export class OwnershipTransferRepository {
     return this.reads.run((tx) => FIND_ACCEPT.first(tx, [id]));
   }
 
-  /** @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable` */
   pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferAcceptEntity>> {
     return PAGES_OF_ACCEPTS.page(this.reads, walksOfAccepts(caller), query);
   }
@@ -136,14 +126,13 @@ export class OwnershipTransferRepository {
     await entityManagerOf(tx).insert(OwnershipTransferAcceptEntity, accept);
   }
 
-  /** Removes what belongs to zones that are gone. */
   async deleteOrphaned(tx: Transaction): Promise<void> {
     await DELETE_ORPHANED_REQUESTS.run(tx, []);
     await DELETE_ORPHANED_ACCEPTS.run(tx, []);
   }
 }
 
-/** A token that is limited to some work has no part in handing on zones. */
+/** Scoped tokens see no offers. */
 function walksOfRequests(caller: Caller): ListWalk[] {
   const { tenantId, allTenants } = caller;
   if (isScoped(caller)) return [];

@@ -12,22 +12,21 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ChangeLimits } from '../changes/change-limits.js';
 import { ZoneChanges } from '../changes/zone-changes.js';
 import { ZoneOwnershipService } from './zone-ownership.service.js';
-import { isSameKey, newOwnershipKey } from './ownership-key.js';
-import type { OwnershipTransferAcceptEntity } from './ownership-transfer-accept.entity.js';
+import type { OwnershipTransferAcceptEntity } from './ownership-transfer.entity.js';
 import {
   type OfferedZone,
   type OwnershipTransferRequest,
   OwnershipTransferRepository,
 } from './ownership-transfer.repository.js';
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** The fields of an offer. */
 export interface OwnershipOffer {
-  /** The only tenant that may accept it; `null`: whoever has the key. */
+  /** `null`: any tenant with the key. */
   readonly targetTenantId?: string | null;
   readonly description?: string | null;
 }
 
-/** Hands zones from one tenant to another: one offers a zone, and another, who has been told the key, takes it (behaviour 13.9). */
+/** Transfers the ownership of zones: one tenant offers a zone, another accepts it with the key (behaviour 13.9). */
 @Injectable()
 export class OwnershipTransfersService {
   constructor(
@@ -42,7 +41,7 @@ export class OwnershipTransfersService {
 
   /** @throws ServiceError `zone_not_found`, `duplicate_transfer_request`, `rate_limited` */
   offer(zoneId: string, caller: Caller, offer: OwnershipOffer): Promise<OwnershipTransferRequest> {
-    // The zone is held, so that there is one offer of it at most.
+    // The zone lock ensures a single offer.
     return this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       if (await this.transfers.isOffered(tx, zoneId)) throw alreadyOffered(zone.name);
       const { targetTenantId = null, description = null } = offer;
@@ -57,10 +56,7 @@ export class OwnershipTransfersService {
     });
   }
 
-  /**
-   * An offer that the caller has made, or may take up; admins see all.
-   * @throws ServiceError `transfer_request_not_found`; `forbidden` for one that is for somebody else
-   */
+  /** Admins see all offers. */
   async get(id: string, caller: Caller): Promise<OwnershipTransferRequest> {
     const request = (await this.transfers.find(id)) ?? throwNoSuchRequest();
     if (isScoped(caller)) throwNoSuchRequest();
@@ -68,12 +64,10 @@ export class OwnershipTransfersService {
     return request;
   }
 
-  /** @throws ServiceError `marker_not_found` */
   page(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferRequest>> {
     return this.transfers.page(caller, query);
   }
 
-  /** @throws ServiceError `transfer_request_not_found`; `forbidden` for what the caller has not offered; `rate_limited` */
   update(id: string, caller: Caller, offer: OwnershipOffer): Promise<OwnershipTransferRequest> {
     assertNotScoped(caller, 'to hand over zones');
     const change = async (tx: Transaction): Promise<OwnershipTransferRequest> => {
@@ -91,7 +85,7 @@ export class OwnershipTransfersService {
     return this.limits.run(caller.tenantId, () => this.unitOfWork.run(change));
   }
 
-  /** Withdraws an offer, or forgets one that was taken up, be the zone there or not. @throws ServiceError `transfer_request_not_found` */
+  /** Also removes accepted offers and offers of deleted zones. */
   delete(id: string, caller: Caller): Promise<void> {
     return this.unitOfWork.run(async (tx) => {
       const request = await this.transfers.lockEven(tx, id);
@@ -101,12 +95,7 @@ export class OwnershipTransfersService {
     });
   }
 
-  /**
-   * Makes the zone the caller's.
-   * @throws ServiceError `transfer_request_not_found`, `invalid_transfer_request` for an offer that was taken up before,
-   *   `forbidden` for one that is for somebody else, `invalid_transfer_key`, `over_quota`, `rate_limited`, and what refuses
-   *   the caller a zone of that name
-   */
+  /** @throws ServiceError `invalid_transfer_request` if already accepted, `invalid_transfer_key`, `over_quota` */
   async accept(id: string, key: string, caller: Caller): Promise<OwnershipTransferAcceptEntity> {
     assertNotScoped(caller, 'to accept zones');
     const offered = (await this.transfers.find(id)) ?? throwNoSuchRequest();
@@ -116,14 +105,12 @@ export class OwnershipTransfersService {
     });
   }
 
-  /** @throws ServiceError `transfer_accept_not_found` */
   async getAccept(id: string, caller: Caller): Promise<OwnershipTransferAcceptEntity> {
     const accept = await this.transfers.findAccept(id);
     if (accept !== undefined && mayManage(caller, accept)) return accept;
     throw new ServiceError('transfer_accept_not_found', 'Could not find ZoneTransferAccept');
   }
 
-  /** @throws ServiceError `marker_not_found` */
   pageOfAccepts(caller: Caller, query: CollectionQuery): Promise<FilteredPage<OwnershipTransferAcceptEntity>> {
     return this.transfers.pageOfAccepts(caller, query);
   }
@@ -146,7 +133,7 @@ export class OwnershipTransfersService {
 
 type Verb = 'create' | 'update' | 'delete' | 'accept';
 
-/** Without the key. */
+/** Never logs the key. */
 function actOn(action: `transfer_request.${Verb}`, request: OfferedZone): AuditedAct {
   const { id, tenantId, zoneId, zoneName, targetTenantId } = request;
   const zone = { id: zoneId, name: zoneName };
@@ -157,15 +144,14 @@ function actOn(action: `transfer_request.${Verb}`, request: OfferedZone): Audite
 function assertMayAccept(request: OwnershipTransferRequest, key: string, caller: Caller): void {
   assertFor(request, caller);
   if (request.status !== 'ACTIVE')
-    throw new ServiceError('invalid_transfer_request', 'The zone has already been accepted; a key works once.');
+    throw new ServiceError('invalid_transfer_request', 'The zone was already accepted; a key works only once.');
   if (!isSameKey(request.key, key))
     throw new ServiceError(
       'invalid_transfer_key',
-      'This is not the key of the transfer request; ask the project that made it.',
+      'The key does not match the transfer request; ask the project that created it.',
     );
 }
 
-/** @throws ServiceError `forbidden` */
 function assertFor({ targetTenantId }: OwnershipTransferRequest, { tenantId }: Caller): void {
   if (targetTenantId === null || targetTenantId === tenantId) return;
   throw new ServiceError('forbidden', 'The transfer request is for another project.');
@@ -180,4 +166,17 @@ function alreadyOffered(name: string): ServiceError {
 
 function throwNoSuchRequest(): never {
   throw new ServiceError('transfer_request_not_found', 'Could not find ZoneTransferRequest');
+}
+
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const LENGTH = 8;
+
+/** Eight random letters and digits: 41 bits. */
+function newOwnershipKey(): string {
+  return Array.from({ length: LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('');
+}
+
+/** Compares in constant time. */
+function isSameKey(key: string, other: string): boolean {
+  return timingSafeEqual(hash('sha256', key, 'buffer'), hash('sha256', other, 'buffer'));
 }

@@ -4,8 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import type { ZoneChange } from '../changes/zone-change.js';
 import { ZoneChanges } from '../changes/zone-changes.js';
-import { ZoneContents } from '../zone-contents.js';
-import { OwnedResources } from './owned-resources.js';
+import { ZoneContents, OwnedResources } from '../zone-contents.js';
 import { ZoneLimits } from '../zone-limits.js';
 import { ZonePlacement } from '../names/zone-placement.js';
 import { ZoneShareRepository } from './zone-share.repository.js';
@@ -13,17 +12,12 @@ import { snapshotOf } from '../zone-snapshot.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZoneRepository } from '../zone.repository.js';
 
-/** What goes along with a change of owner, in its transaction. */
 export interface OwnershipHook<T> {
-  /**
-   * Says whether the zone may be taken; it writes nothing.
-   * @throws ServiceError where it may not
-   */
+  /** Must not write. Throws to reject the zone. */
   readonly judge: (tx: Transaction, zone: Readonly<ZoneEntity>) => Promise<void>;
   readonly write: (tx: Transaction, zone: Readonly<ZoneEntity>) => Promise<T>;
 }
 
-/** Whose a zone is, and how it becomes somebody else's (behaviour 13.9). */
 @Injectable()
 export class ZoneOwnershipService {
   constructor(
@@ -36,11 +30,7 @@ export class ZoneOwnershipService {
     private readonly ownedResources: OwnedResources,
   ) {}
 
-  /**
-   * Makes a zone, whosever it is, the caller's, as one change of the zone.
-   * @returns what `write` returns
-   * @throws what `judge` throws; ServiceError `zone_not_found`, `over_quota`, and what refuses the caller a zone at that name
-   */
+  /** The caller need not own the zone. Fails like a create of a zone with that name. Returns the result of `write`. */
   take<T>(zoneId: string, caller: Caller, { judge, write }: OwnershipHook<T>): Promise<T> {
     return this.changes.withNamespaceLock(zoneId, caller, async (change, tx) => {
       const { zone } = change;

@@ -8,9 +8,27 @@ import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { forEachDatabase, indexedBy, textKey } from '../../database/statements/walk.js';
-import { ZoneShareEntity } from './zone-share.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** A share, and whose the zone is. */
+/** Lets a tenant add record sets to a zone of another tenant. */
+@Entity('zone_shares')
+@Index('zone_shares_key', ['zoneId', 'targetTenantId'], { unique: true })
+@Index('zone_shares_for_tenant', ['targetTenantId', 'zoneId'])
+export class ZoneShareEntity {
+  @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
+  id!: string;
+
+  @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
+  zoneId!: string;
+
+  @Column('varchar', { name: 'target_tenant_id', length: 255, ...BYTEWISE })
+  targetTenantId!: string;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+}
+
 export interface ZoneShare extends ZoneShareEntity {
   readonly tenantId: string;
 }
@@ -28,7 +46,7 @@ const PAGES = new FilteredPages<ZoneShare>({
     created_at: { sql: 's.created_at', kind: 'number' },
   },
 });
-/** SQLite would go through all shares, had it been told that they are few. */
+/** Keeps SQLite from reading all shares because of outdated statistics. */
 const OF_ZONE = indexedBy('zone_shares_key');
 const OF_TARGET = indexedBy('zone_shares_for_tenant');
 const IS_SHARED = new Statement<unknown>(
@@ -36,9 +54,9 @@ const IS_SHARED = new Statement<unknown>(
 );
 const SHARED_WITH_SQL = 'SELECT 1 AS one FROM zone_shares WHERE zone_id = ? AND target_tenant_id = ?';
 const IS_SHARED_WITH = new Statement<unknown>(SHARED_WITH_SQL);
-/** In a change of records it travels with what else the change reads. */
+/** Batched with the other reads of a change. */
 const IS_SHARED_WITH_FOR_CHANGE = new Lookup<unknown>(SHARED_WITH_SQL, ['text', 'text']);
-const GUEST_OF = new Statement<{ readonly nameKey: string }>(
+const GRANTEE_OF = new Statement<{ readonly nameKey: string }>(
   `SELECT z.name_key AS "nameKey" FROM ${SHARES} WHERE s.zone_id = ? AND s.target_tenant_id = ?`,
 );
 const IS_TARGET = new Statement<unknown>(
@@ -48,14 +66,12 @@ const DELETE = new Statement('DELETE FROM zone_shares WHERE id = ?');
 const DELETE_OF_ZONE = new Statement('DELETE FROM zone_shares WHERE zone_id = ?');
 const DELETE_WITH = new Statement('DELETE FROM zone_shares WHERE zone_id = ? AND target_tenant_id = ?');
 
-/** Whether a zone is shared with a tenant, which is the value. */
 export const isSharedWithSql = (zoneId: string): string =>
   `EXISTS (SELECT 1 FROM zone_shares h${OF_ZONE} WHERE h.zone_id = ${zoneId} AND h.target_tenant_id = ?)`;
-/** Whether a zone is shared with anybody. */
 export const isSharedSql = (zoneId: string): string =>
   `EXISTS (SELECT 1 FROM zone_shares h${OF_ZONE} WHERE h.zone_id = ${zoneId})`;
 
-/** With whom zones are shared. What is read while the zone is held stays so. */
+/** Reads under the zone lock stay valid. */
 @Injectable()
 export class ZoneShareRepository {
   constructor(private readonly reads: Reads) {}
@@ -64,10 +80,7 @@ export class ZoneShareRepository {
     return FIND.first(tx, [zoneId, id]);
   }
 
-  /**
-   * @param targetTenantId with whom the zone is shared; `null`: whoever
-   * @throws ServiceError `marker_not_found`, `bad_filter`, `unavailable`
-   */
+  /** @param targetTenantId the only grantee; `null`: all */
   page(zoneId: string, targetTenantId: string | null, query: CollectionQuery): Promise<FilteredPage<ZoneShare>> {
     const from = `zone_shares s${indexedBy('zone_shares_key')}`;
     const where =
@@ -85,18 +98,17 @@ export class ZoneShareRepository {
     return (await IS_SHARED_WITH.first(tx, [zoneId, tenantId])) !== undefined;
   }
 
-  /** Whether the caller sees the zone because it is shared with it: its token has to be for that zone too (behaviour 14.2). */
-  async isGuest(tx: Transaction, zoneId: string, caller: Caller): Promise<boolean> {
-    const zone = await GUEST_OF.first(tx, [zoneId, caller.tenantId]);
+  /** Whether the caller is a grantee, and its token is not restricted to other zones (behaviour 14.2). */
+  async isGrantee(tx: Transaction, zoneId: string, caller: Caller): Promise<boolean> {
+    const zone = await GRANTEE_OF.first(tx, [zoneId, caller.tenantId]);
     return zone !== undefined && isForZone(caller, zone);
   }
 
-  /** As `isSharedWith`, read in the transaction of a change of records. */
   async isSharedForChange(tx: Transaction, zoneId: string, tenantId: string): Promise<boolean> {
     return (await IS_SHARED_WITH_FOR_CHANGE.rows(tx, [], [[zoneId, tenantId]])).length > 0;
   }
 
-  /** Whether any zone is shared with the tenant: lists of others need not look for more. */
+  /** Whether the tenant has any grant. If not, lists skip shared zones. */
   async isTarget(tx: Transaction, tenantId: string): Promise<boolean> {
     return (await IS_TARGET.first(tx, [tenantId])) !== undefined;
   }
@@ -113,7 +125,6 @@ export class ZoneShareRepository {
     await DELETE_OF_ZONE.run(tx, [zoneId]);
   }
 
-  /** Removes the shares for the zone's new owner. */
   async deleteWith(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
     await DELETE_WITH.run(tx, [zoneId, tenantId]);
   }

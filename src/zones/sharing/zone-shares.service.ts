@@ -10,15 +10,11 @@ import { type AuditedAct, AuditTrail } from '../../database/audit/audit-trail.js
 import { Reads } from '../../database/reads.js';
 import { ZoneChanges } from '../changes/zone-changes.js';
 import { ZoneContents } from '../zone-contents.js';
-import type { ZoneShareEntity } from './zone-share.entity.js';
-import { type ZoneShare, ZoneShareRepository } from './zone-share.repository.js';
+import { type ZoneShareEntity, type ZoneShare, ZoneShareRepository } from './zone-share.repository.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { noSuchZone, ZoneRepository } from '../zone.repository.js';
 
-/**
- * Zones that their owners share with other tenants, which see the zone and put record sets of their own into it (behaviour
- * 13.10).
- */
+/** Grantees see the zone and add their own record sets (behaviour 13.10). */
 @Injectable()
 export class ZoneSharesService {
   constructor(
@@ -32,14 +28,13 @@ export class ZoneSharesService {
   ) {}
 
   /**
-   * @throws ServiceError `zone_not_found`, `forbidden` for a zone that is shared with the caller itself,
-   *   `change_not_allowed` for its owner, `duplicate_share`, `rate_limited`
+   * @throws ServiceError `forbidden` for a grantee, `change_not_allowed` for the owner as grantee, `duplicate_share`
    */
   share(zoneId: string, targetTenantId: string, caller: Caller): Promise<ZoneShare> {
     const share = this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       const { tenantId, name } = zone;
       if (targetTenantId === tenantId)
-        throw new ServiceError('change_not_allowed', `${name} is the project's own: there is nothing to share.`);
+        throw new ServiceError('change_not_allowed', `${name} belongs to that project; share it with another one.`);
       if (await this.shares.isSharedWith(tx, zoneId, targetTenantId))
         throw new ServiceError('duplicate_share', `${name} is shared with that project already.`);
       const createdAt = this.clock.now();
@@ -51,7 +46,6 @@ export class ZoneSharesService {
     return this.asOwner(zoneId, caller, share);
   }
 
-  /** @throws ServiceError `zone_not_found`, `share_not_found` */
   get(zoneId: string, id: string, caller: Caller): Promise<ZoneShare> {
     return this.reads.run(async (tx) => {
       const isOwn = await this.isOwn(zoneId, caller);
@@ -61,18 +55,12 @@ export class ZoneSharesService {
     });
   }
 
-  /**
-   * With whom the zone is shared: all of it for the owner, and for whom it is shared with, that one.
-   * @throws ServiceError `zone_not_found`, `marker_not_found`
-   */
+  /** A grantee sees only its own share. */
   async page(zoneId: string, caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneShare>> {
     return this.shares.page(zoneId, (await this.isOwn(zoneId, caller)) ? null : caller.tenantId, query);
   }
 
-  /**
-   * @throws ServiceError `zone_not_found`, `forbidden`, `share_not_found`, `shared_zone_has_record_sets` as long as the other
-   *   tenant has record sets in the zone
-   */
+  /** @throws ServiceError `forbidden`, `share_not_found`, `shared_zone_has_record_sets` of the grantee */
   end(zoneId: string, id: string, caller: Caller): Promise<void> {
     const ending = this.changes.withZoneLock(zoneId, caller, async ({ zone }, tx) => {
       const share = await this.shares.find(tx, zoneId, id);
@@ -92,31 +80,23 @@ export class ZoneSharesService {
     return this.reads.run((tx) => this.shares.isShared(tx, zoneId));
   }
 
-  /**
-   * What is for the owner of a zone alone.
-   * @throws what `work` throws; but ServiceError `forbidden` instead of `zone_not_found` where the caller knows the zone,
-   *   because it is shared with it
-   */
+  /** If the caller is a grantee, throws `forbidden` in place of `zone_not_found`. */
   async asOwner<T>(zoneId: string, caller: Caller, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       const isHidden = error instanceof ServiceError && error.code === 'zone_not_found';
-      if (isHidden && (await this.reads.run((tx) => this.shares.isGuest(tx, zoneId, caller))))
-        throw new ServiceError(
-          'forbidden',
-          'The zone is only shared with this project; this operation is for its owner.',
-        );
+      if (isHidden && (await this.reads.run((tx) => this.shares.isGrantee(tx, zoneId, caller))))
+        throw new ServiceError('forbidden', 'The zone is shared with this project; only its owner may do this.');
       throw error;
     }
   }
 
-  /** @throws ServiceError `zone_not_found` */
   private isOwn(zoneId: string, caller: Caller): Promise<boolean> {
     return this.reads.run(async (tx) => {
       const zone = await this.zones.findIn(tx, zoneId);
       if (zone !== undefined && maySee(caller, zone)) return true;
-      if (zone !== undefined && (await this.shares.isGuest(tx, zoneId, caller))) return false;
+      if (zone !== undefined && (await this.shares.isGrantee(tx, zoneId, caller))) return false;
       throw noSuchZone();
     });
   }

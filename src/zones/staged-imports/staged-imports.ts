@@ -1,20 +1,91 @@
 import { Injectable } from '@nestjs/common';
-import { forgetOwnerId, newOwnerId } from '../../background/heartbeat.js';
+import { forgetOwnerId, newOwnerId, HeartbeatMonitor } from '../../background/heartbeat.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { StaleSnapshotError } from '../staged-contents.js';
 import { StagedImportRepository } from './staged-import.repository.js';
-import { StagedImportsCleanup } from './staged-imports-cleanup.js';
+import type { WritePart } from '../../database/statements/staging.js';
+import type { ZoneChange } from '../changes/zone-change.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
+import { MINUTE, type TaskHandle } from '../../background/background-task.js';
+import { Reads } from '../../database/reads.js';
+import { JournalRepository } from '../journal/journal.repository.js';
+import { ZoneContents } from '../zone-contents.js';
 
-/** A zone whose contents come before it. */
 export interface StagedImport {
-  /** Does a part of the writing, in a transaction of its own on `on`. */
+  /** Runs a part of the writing in its own transaction on `on`. */
   write<T>(on: Transaction, part: () => Promise<T>): Promise<T>;
-  /** Belongs into the transaction that makes the zone: from its commit on, what was written is seen. */
+  /** Call it in the transaction that creates the zone: its commit makes the contents visible. */
   arrive(tx: Transaction): Promise<void>;
 }
 
-/** Writes the contents of large zones before the zones, so that none of the changes takes long. */
+/** The holder may wait some seconds for another process before the next portion. */
+const HEARTBEAT_TIMEOUT = MINUTE;
+
+/** Rows of one transaction: some tens of milliseconds. */
+const PORTION = 1000;
+
+const PAUSE_MS = 20;
+
+/** Removes rows of interrupted imports: the process ended, or the zone was rejected. */
+@Injectable()
+export class StagedImportsCleanup implements BackgroundService {
+  private readonly watch = new HeartbeatMonitor('', HEARTBEAT_TIMEOUT);
+  private task: TaskHandle | null = null;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly reads: Reads,
+    private readonly zones: StagedImportRepository,
+    private readonly contents: ZoneContents,
+    private readonly journal: JournalRepository,
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    this.task = scheduler.add({
+      name: 'zones.incoming',
+      every: MINUTE,
+      runOnStart: true,
+      failureMessages: {
+        failing: 'Cannot remove rows of interrupted imports',
+        recovered: 'Removing rows of interrupted imports works again.',
+      },
+      run: (signal) => this.removeLeft(signal),
+    });
+  }
+
+  /** Does nothing to an existing zone. */
+  async giveUp(zoneId: string): Promise<void> {
+    // If the database rejects this too, the missing heartbeat ends the import later.
+    const isLeft = await this.unitOfWork.run((tx) => this.zones.giveUp(tx, zoneId)).catch(() => false);
+    if (isLeft) this.task?.trigger();
+  }
+
+  private async removeLeft(signal: AbortSignal): Promise<void> {
+    const found = await this.reads.run((tx) => this.zones.all(tx));
+    const holders = found.map(({ holder, renewals }) => ({ key: holder, renewals }));
+    const dead = this.watch.deadAmong(holders, performance.now());
+    for (const { zoneId, holder } of found) {
+      if (holder !== '' && !dead.has(holder)) continue;
+      if (!(await this.unitOfWork.run((tx) => this.zones.giveUp(tx, zoneId)))) continue;
+      await this.removeAll(zoneId, signal);
+    }
+  }
+
+  private async removeAll(zoneId: string, signal: AbortSignal): Promise<void> {
+    const remove = (tx: Transaction): Promise<boolean> => this.removeSome(tx, zoneId);
+    while (!signal.aborted && (await this.unitOfWork.run(remove, { queue: 'cleanups' }))) await delay(PAUSE_MS);
+  }
+
+  private async removeSome(tx: Transaction, zoneId: string): Promise<boolean> {
+    if (await this.contents.deleteSome(tx, zoneId, PORTION)) return true;
+    if (await this.journal.deleteSome(tx, zoneId, PORTION)) return true;
+    await this.zones.forget(tx, zoneId);
+    return false;
+  }
+}
+
+/** Writes the contents of large zones before the zones, so that each transaction is short. */
 @Injectable()
 export class StagedImports {
   constructor(
@@ -23,10 +94,7 @@ export class StagedImports {
     private readonly cleanup: StagedImportsCleanup,
   ) {}
 
-  /**
-   * Runs `bring`, which makes a zone of that id; where it fails, nothing stays.
-   * @throws Outdated where somebody has taken the holder for dead, and what `bring` throws
-   */
+  /** Removes the contents if `bring` fails. Throws `StaleSnapshotError` after a missed heartbeat. */
   async withStagedImport<T>(zoneId: string, bring: (incoming: StagedImport) => Promise<T>): Promise<T> {
     const holder = newOwnerId();
     try {
@@ -57,3 +125,13 @@ export class StagedImports {
     };
   }
 }
+
+export interface StagedContents {
+  readonly transaction: Transaction;
+
+  /** `change` creates the zone; `write` runs on `transaction`. */
+  bringInAhead(change: ZoneChange, write: WritePart): Promise<void>;
+}
+
+/** The zone has changed since the change was prepared. */
+export class StaleSnapshotError extends Error {}

@@ -1,10 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
-import { formatInstant, type Instant } from '../../common/clock.js';
-import { readApexNs } from '../apex-ns.js';
-import type { ZoneSnapshot } from '../journal/journal-format.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
+import { formatInstant, type Instant, formatInstantOrNull } from '../../common/clock.js';
+import { readApexNs } from '../generation.js';
+import type { ZoneSnapshot } from '../../plugins/change-listener.js';
 import type { ZoneEntity } from '../zone.entity.js';
 
-/** A domain: the fields of behaviour 7.1. */
 export class DomainDto {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
   id!: string;
@@ -32,13 +31,13 @@ export class DomainDto {
   })
   serial!: number;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiNullableText({ example: null })
   description!: string | null;
 
   @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC, with microseconds.' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: '`null` until the domain is updated.' })
+  @ApiNullableText({ example: null, description: '`null` until the domain is updated.' })
   updated_at!: string | null;
 
   @ApiPropertyOptional({
@@ -49,7 +48,7 @@ export class DomainDto {
   name_servers?: readonly string[];
 }
 
-/** What of a zone is shown, as it is stored or as the journal has it. */
+/** A zone from its row or from the journal. */
 export type ZoneToShow = ShownFields & (Pick<ZoneEntity, 'apexNs'> | Pick<ZoneSnapshot, 'generation'>);
 
 interface ShownFields {
@@ -73,7 +72,7 @@ export function toDomainDto(domain: ZoneToShow): DomainDto {
     serial,
     description,
     created_at: formatInstant(createdAt),
-    updated_at: updatedAt === null ? null : formatInstant(updatedAt),
+    updated_at: formatInstantOrNull(updatedAt),
     ...ownNameServersOf(domain),
   };
 }

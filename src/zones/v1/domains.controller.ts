@@ -2,27 +2,34 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } f
 import type { Response } from 'express';
 import type { Caller } from '../../common/caller.js';
 import { AbsoluteUrl } from '../../http/absolute-url.js';
-import { searchClientOf } from '../../http/search-client.js';
+import { searchClientOf } from '../../http/request-lifetime.js';
 import { type Precondition, entityTag, IfMatch } from '../../http/conditions.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import type { StreamList } from '../../http/lists/stream-list.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
-import { ApiCreateDomain, ApiDeleteDomain, ApiDomains, ApiGetDomain, ApiListDomains } from './domains.api.js';
-import { ApiListServers, ApiUpdateDomain } from './domains.api.js';
 import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { type ZoneListQuery, ZoneLists } from '../lists/zone-lists.js';
 import { ZonesService } from '../zones.service.js';
-import { CreateDomainDto, toNewZone } from './dto/create-domain.dto.js';
-import { type DomainDto, toDomainDto } from './domain.mapper.js';
-import { type ServerListDto, toServerDto } from './dto/server.dto.js';
-import { toDetailedDomainDto } from './dto/domain-list.dto.js';
-import { ListDomainsQueryDto, toZoneListQuery } from './dto/list-domains-query.dto.js';
-import { assertTtlKept } from './ttl.mapper.js';
-import { toZoneUpdate, UpdateDomainDto } from './dto/update-domain.dto.js';
+import { CreateDomainDto, toNewZone, toZoneUpdate, UpdateDomainDto } from './dto/domain.dto.js';
+import { DomainDto, toDomainDto } from './domain.mapper.js';
+import {
+  ServerListDto,
+  toServerDto,
+  toDetailedDomainDto,
+  DomainListDto,
+  ListDomainsQueryDto,
+  toZoneListQuery,
+} from './dto/domain-list.dto.js';
+import { assertTtlKept } from './shared-fields.mapper.js';
+import { ApiQuery } from '../../http/openapi/decorators.js';
+import { ApiIfNoneMatch, ENTITY_TAG } from '../../http/openapi/headers.js';
+import { ApiIdempotencyKey, ApiIfMatch, Operation, Operations } from '../../http/v1/api-docs.js';
 
-@ApiDomains()
+const location = { Location: { description: 'Absolute URL of the new domain.', schema: { type: 'string' } } } as const;
+
+@Operations('domains')
 @Controller(['v1/domains', 'domains'])
 export class DomainsController {
   constructor(
@@ -35,7 +42,13 @@ export class DomainsController {
 
   @Post()
   @HttpCode(200)
-  @ApiCreateDomain()
+  @Operation({
+    summary: 'Create a domain',
+    parameters: [ApiIdempotencyKey()],
+    response: { type: DomainDto, headers: location },
+    errors: ['invalid_object', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone', 'over_quota'],
+    bodyErrors: ['duplicate_zone', 'request_in_progress'],
+  })
   async create(
     @Body() body: CreateDomainDto,
     @CurrentCaller() caller: Caller,
@@ -54,7 +67,12 @@ export class DomainsController {
   }
 
   @Get()
-  @ApiListDomains()
+  @Operation({
+    summary: 'List domains',
+    description: 'Complete, in the order of creation, unless `limit` is sent.',
+    response: DomainListDto,
+    errors: ['invalid_object'],
+  })
   async list(
     @Query() { name, ...query }: ListDomainsQueryDto,
     @CurrentCaller() caller: Caller,
@@ -86,7 +104,13 @@ export class DomainsController {
   }
 
   @Get(':domain_id')
-  @ApiGetDomain()
+  @Operation({
+    summary: 'Get a domain',
+    ids: ['domain_id'],
+    parameters: [ApiIfNoneMatch()],
+    response: { type: DomainDto, headers: ENTITY_TAG },
+    errors: ['zone_not_found'],
+  })
   async get(
     @PathId('domain_id') id: string,
     @CurrentCaller() caller: Caller,
@@ -98,7 +122,15 @@ export class DomainsController {
   }
 
   @Put(':domain_id')
-  @ApiUpdateDomain()
+  @Operation({
+    summary: 'Update a domain',
+    description: 'Fields that are left out keep their values.',
+    ids: ['domain_id'],
+    parameters: [ApiIfMatch()],
+    response: { type: DomainDto, headers: ENTITY_TAG },
+    errors: ['invalid_object', 'change_not_allowed', 'invalid_ttl', 'zone_not_found'],
+    bodyErrors: [],
+  })
   async update(
     @PathId('domain_id') id: string,
     @Body() body: UpdateDomainDto,
@@ -115,11 +147,25 @@ export class DomainsController {
   }
 
   @Delete(':domain_id')
-  @ApiDeleteDomain()
+  @Operation({
+    summary: 'Delete a domain and its records',
+    ids: ['domain_id'],
+    parameters: [
+      ApiIfMatch(),
+      ApiQuery({
+        name: 'force',
+        type: Boolean,
+        required: false,
+        description: 'Delete it although its parent zone has a DS of it.',
+      }),
+    ],
+    response: { description: 'The domain is deleted; the body is empty.' },
+    errors: ['zone_not_found', 'zone_has_child_zones', 'zone_is_shared', 'signing_conflict'],
+  })
   async delete(
     @PathId('domain_id') id: string,
     @CurrentCaller() caller: Caller,
-    // Other parameters mean nothing, as they did before there was this one.
+    // Other values have no effect, for compatibility.
     @Query('force') force: unknown,
     @IfMatch() condition: Precondition | null,
   ): Promise<string> {
@@ -129,14 +175,19 @@ export class DomainsController {
   }
 
   @Get(':domain_id/servers')
-  @ApiListServers()
+  @Operation({
+    summary: 'List the name servers of a domain',
+    ids: ['domain_id'],
+    response: ServerListDto,
+    errors: ['zone_not_found'],
+  })
   async servers(@PathId('domain_id') id: string, @CurrentCaller() caller: Caller): Promise<ServerListDto> {
     const domain = await this.domains.get(id, caller);
     return { servers: this.domains.nameServers.map((name) => toServerDto(name, domain)) };
   }
 }
 
-/** It changes with everything in the domain. Change sets are conditional on it too. */
+/** Changes with everything in the domain. Change sets use it too. */
 function tagOfDomain({ version, changedAt }: Readonly<ZoneEntity>): string {
   return entityTag(version, changedAt);
 }

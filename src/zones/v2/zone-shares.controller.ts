@@ -3,17 +3,19 @@ import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { ApiV2Operations } from '../../http/v2/api-docs.js';
-import { V2Query } from '../../http/v2/collection-query.js';
+import { V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
 import { V2Links } from '../../http/v2/collection.js';
-import { V2Id } from '../../http/v2/path-uuid.js';
 import type { ZoneShare } from '../sharing/zone-share.repository.js';
 import { ZoneSharesService } from '../sharing/zone-shares.service.js';
-import { CreateZoneShareDto, toZoneShareDto, type ZoneShareDto } from './dto/zone-share.dto.js';
-import { ApiCreateZoneShare, ApiDeleteZoneShare, ApiGetZoneShare } from './zone-shares.api.js';
-import { ApiListZoneShares, SHARE_LIST } from './zone-shares.api.js';
+import { CreateZoneShareDto, toZoneShareDto, ZoneShareDto, ZoneShareListDto } from './dto/zone-share.dto.js';
+import { V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
-@ApiV2Operations('zone shares')
+const SHARE_LIST: CollectionRules = {
+  filters: ['target_project_id'],
+  sortKeys: { created_at: 'created_at', id: 'id', updated_at: 'created_at' },
+};
+
+@V2Operations('zone shares')
 @Controller('v2/zones/:zone_id/shares')
 export class ZoneSharesController {
   constructor(
@@ -22,7 +24,13 @@ export class ZoneSharesController {
   ) {}
 
   @Post()
-  @ApiCreateZoneShare()
+  @V2Operation({
+    summary: 'Share a zone',
+    description: 'The other project sees the zone, and puts record sets of its own into it.',
+    ids: { zone_id: 'zone_not_found' },
+    response: { status: 201, type: ZoneShareDto, description: 'It is shared.' },
+    bodyErrors: ['change_not_allowed', 'duplicate_share'],
+  })
   async create(
     @V2Id('zone_id') zoneId: string,
     @Body() body: CreateZoneShareDto,
@@ -33,7 +41,12 @@ export class ZoneSharesController {
   }
 
   @Get()
-  @ApiListZoneShares()
+  @V2Operation({
+    summary: 'List with whom a zone is shared',
+    list: SHARE_LIST,
+    ids: { zone_id: 'zone_not_found' },
+    response: ZoneShareListDto,
+  })
   async list(
     @V2Id('zone_id') zoneId: string,
     @V2Query(SHARE_LIST) query: CollectionQuery,
@@ -41,13 +54,16 @@ export class ZoneSharesController {
     @Req() request: ApiRequest,
   ): Promise<object> {
     const { rows, hasNext } = await this.shares.page(zoneId, caller, query);
-    const entries = rows.map((share) => this.shown(share, request));
-    const next = hasNext ? (rows.at(-1)?.id ?? null) : null;
-    return this.links.collectionOf('shared_zones', { entries, next, total: null }, request);
+    return this.links.collectionOf('shared_zones', { rows, hasNext }, (share) => this.shown(share, request), request);
   }
 
   @Get(':share_id')
-  @ApiGetZoneShare()
+  @V2Operation({
+    summary: 'Get a share',
+    ids: { zone_id: 'zone_not_found', share_id: 'share_not_found' },
+    response: ZoneShareDto,
+    errors: ['zone_not_found', 'share_not_found'],
+  })
   async get(
     @V2Id('zone_id') zoneId: string,
     @V2Id('share_id') id: string,
@@ -59,7 +75,13 @@ export class ZoneSharesController {
 
   @Delete(':share_id')
   @HttpCode(204)
-  @ApiDeleteZoneShare()
+  @V2Operation({
+    summary: 'End a share',
+    description: 'When the other project has no record sets in the zone.',
+    ids: { zone_id: 'zone_not_found', share_id: 'share_not_found' },
+    response: { status: 204, description: 'It is ended.' },
+    errors: ['zone_not_found', 'share_not_found', 'invalid_uuid', 'shared_zone_has_record_sets'],
+  })
   delete(
     @V2Id('zone_id') zoneId: string,
     @V2Id('share_id') id: string,

@@ -4,12 +4,11 @@ import { AdminOnly } from '../../auth/access.decorators.js';
 import type { Caller } from '../../common/caller.js';
 import { BodyOptional } from '../../http/bodies/media-types.js';
 import { CurrentCaller } from '../../http/decorators.js';
-import { V2Id } from '../../http/v2/path-uuid.js';
+import { V2Id } from '../../http/v2/parameters.js';
 import { ZonesService } from '../zones.service.js';
-import { ApiAbandonZone, ApiTransferZone, ApiZones } from './zones.api.js';
+import { V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
-/** What can be asked of a zone once, without a body. */
-@ApiZones()
+@V2Operations('zones')
 @Controller('v2/zones/:zone_id/tasks')
 export class ZoneTasksController {
   constructor(private readonly zones: ZonesService) {}
@@ -18,7 +17,15 @@ export class ZoneTasksController {
   @AdminOnly()
   @BodyOptional()
   @HttpCode(204)
-  @ApiAbandonZone()
+  @V2Operation({
+    id: 'abandonZone',
+    summary: 'Forget a zone',
+    description:
+      'For admins. The zone is gone here; name servers keep their copy of it until a zone of its name is made again.',
+    ids: { zone_id: 'zone_not_found' },
+    response: { status: 204, description: 'The zone is gone.' },
+    errors: ['zone_has_child_zones', 'zone_is_shared'],
+  })
   async abandon(@V2Id('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
     await this.zones.abandon(id, caller);
   }
@@ -26,7 +33,14 @@ export class ZoneTasksController {
   @Post('xfr')
   @BodyOptional()
   @HttpCode(202)
-  @ApiTransferZone()
+  @V2Operation({
+    id: 'transferZone',
+    summary: 'Ask the masters of a secondary zone for its records',
+    description: 'This happens soon; `transferred_at` and `serial` show the result.',
+    ids: { zone_id: 'zone_not_found' },
+    response: { status: 202, description: 'The masters will be asked.', schema: { type: 'string', example: '' } },
+    errors: ['change_not_allowed'],
+  })
   async transfer(
     @V2Id('zone_id') id: string,
     @CurrentCaller() caller: Caller,

@@ -5,29 +5,41 @@ import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { V2Query } from '../../http/v2/collection-query.js';
+import { V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
 import { V2Links } from '../../http/v2/collection.js';
-import { V2Id } from '../../http/v2/path-uuid.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZoneSharesService } from '../sharing/zone-shares.service.js';
 import { ZoneViews } from '../lists/zone-views.js';
 import { ZonesService } from '../zones.service.js';
-import { CreateZoneDto, toNewZone } from './dto/create-zone.dto.js';
-import { type NameServerListDto, toNameServerList } from './dto/name-server.dto.js';
-import { toZoneUpdate, UpdateZoneDto } from './dto/update-zone.dto.js';
+import { CreateZoneDto, toNewZone, toZoneUpdate, UpdateZoneDto, assertSeveralLabels } from './dto/zone-fields.dto.js';
 import {
+  NameServerListDto,
+  toNameServerList,
   actionOf,
   type StatusView,
   toZoneDto,
   type ZoneAction,
-  type ZoneDto,
+  ZoneDto,
   type ZoneToShow,
+  ZoneListDto,
 } from './dto/zone.dto.js';
-import { ApiCreateZone, ApiDeleteZone, ApiGetZone, ApiListNameServers, ApiListZones } from './zones.api.js';
-import { ApiUpdateZone, ApiZones, ZONE_LIST } from './zones.api.js';
-import { assertSeveralLabels } from './zone-name.js';
+import { V2_LOCATION, V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
-@ApiZones()
+const ZONE_LIST: CollectionRules = {
+  filters: ['name', 'type', 'email', 'status', 'description', 'ttl'],
+  sortKeys: {
+    created_at: 'created_at',
+    id: 'id',
+    updated_at: 'updated_at',
+    name: 'name',
+    tenant_id: 'tenant_id',
+    serial: 'serial',
+    ttl: 'ttl',
+    status: 'status',
+  },
+};
+
+@V2Operations('zones')
 @Controller('v2/zones')
 export class ZonesController {
   constructor(
@@ -39,7 +51,14 @@ export class ZonesController {
 
   @Post()
   @HttpCode(202)
-  @ApiCreateZone()
+  @V2Operation({
+    id: 'createZone',
+    summary: 'Create a zone',
+    description: 'The answer is `PENDING`; GET tells when every name server has the zone.',
+    response: { status: 202, type: ZoneDto, headers: V2_LOCATION },
+    bodyErrors: ['invalid_zone_name', 'invalid_ttl', 'inside_foreign_zone', 'contains_foreign_zone'],
+    errors: ['duplicate_zone', 'duplicate_master', 'over_quota'],
+  })
   async create(
     @Body() body: CreateZoneDto,
     @CurrentCaller() caller: Caller,
@@ -54,20 +73,18 @@ export class ZonesController {
   }
 
   @Get()
-  @ApiListZones()
+  @V2Operation({ id: 'listZones', summary: 'List zones', list: ZONE_LIST, response: ZoneListDto })
   async list(
     @V2Query(ZONE_LIST) query: CollectionQuery,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<object> {
-    const { rows, hasNext, total } = await this.views.page(caller, query);
-    const entries = rows.map((zone) => this.shown(zone, statusOf(zone), request));
-    const next = hasNext ? (rows.at(-1)?.id ?? null) : null;
-    return this.links.collectionOf('zones', { entries, next, total }, request);
+    const page = await this.views.page(caller, query);
+    return this.links.collectionOf('zones', page, (zone) => this.shown(zone, statusOf(zone), request), request);
   }
 
   @Get(':zone_id')
-  @ApiGetZone()
+  @V2Operation({ id: 'getZone', summary: 'Get a zone', ids: { zone_id: 'zone_not_found' }, response: ZoneDto })
   async get(
     @V2Id('zone_id') id: string,
     @CurrentCaller() caller: Caller,
@@ -79,7 +96,14 @@ export class ZonesController {
 
   @Patch(':zone_id')
   @HttpCode(202)
-  @ApiUpdateZone()
+  @V2Operation({
+    id: 'updateZone',
+    summary: 'Update a zone',
+    description: 'Fields that are left out keep their values.',
+    ids: { zone_id: 'zone_not_found' },
+    response: { status: 202, type: ZoneDto },
+    bodyErrors: ['invalid_ttl', 'duplicate_master'],
+  })
   async update(
     @V2Id('zone_id') id: string,
     @Body() body: UpdateZoneDto,
@@ -92,7 +116,13 @@ export class ZonesController {
 
   @Delete(':zone_id')
   @HttpCode(202)
-  @ApiDeleteZone()
+  @V2Operation({
+    id: 'deleteZone',
+    summary: 'Delete a zone and its record sets',
+    ids: { zone_id: 'zone_not_found' },
+    response: { status: 202, type: ZoneDto },
+    errors: ['zone_has_child_zones', 'zone_is_shared'],
+  })
   async delete(
     @V2Id('zone_id') id: string,
     @CurrentCaller() caller: Caller,
@@ -103,7 +133,12 @@ export class ZonesController {
   }
 
   @Get(':zone_id/nameservers')
-  @ApiListNameServers()
+  @V2Operation({
+    id: 'listNameServers',
+    summary: 'List the name servers of a zone',
+    ids: { zone_id: 'zone_not_found' },
+    response: NameServerListDto,
+  })
   async nameServers(@V2Id('zone_id') id: string, @CurrentCaller() caller: Caller): Promise<NameServerListDto> {
     await this.views.find(id, caller);
     return toNameServerList(this.zones.nameServers);
@@ -118,7 +153,7 @@ function pathOf({ id }: Readonly<ZoneEntity>): string {
   return `/v2/zones/${id}`;
 }
 
-/** What a write is answered with (behaviour 13.3). */
+/** Behaviour 13.3. */
 function pending(action: ZoneAction): StatusView {
   return { status: 'PENDING', action };
 }

@@ -1,14 +1,17 @@
-import { formatInstant, type Instant } from '../../../common/clock.js';
-import { UNRESTRICTED } from '../../../common/restrictions.js';
-import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { NullableInstant, NullableText, OptionalTexts } from '../../../http/bodies/dto-fields.js';
+import { formatInstant, readInstant, formatInstantOrNull } from '../../../common/clock.js';
+import { UNRESTRICTED } from '../../../common/caller.js';
+import { ApiProperty, ApiNullableText } from '../../../http/openapi/decorators.js';
 import { readRestrictions } from '../../scopes/token-scope.js';
 import { readRoles } from '../../roles.js';
 import type { TokenEntity } from '../../tokens/token.entity.js';
+import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
+import type { ScopedToken } from '../../tokens/own-tokens.service.js';
+import { LimitsDto, toAskedRestrictions } from '../limits.mapper.js';
 
 const LIST = { type: [String] as [StringConstructor], nullable: true };
 const TIME = { type: String, nullable: true, example: '2026-11-20T08:30:00.000000' } as const;
 
-/** A token, which itself is not stored. */
 export class TokenDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -19,7 +22,7 @@ export class TokenDto {
   @ApiProperty({ type: [String], example: ['member'] })
   roles!: string[];
 
-  @ApiProperty({ type: String, nullable: true, example: 'certificate of www' })
+  @ApiNullableText({ example: 'certificate of www' })
   description!: string | null;
 
   @ApiProperty({ ...LIST, example: ['example.org.'], description: 'Null: all.' })
@@ -37,12 +40,10 @@ export class TokenDto {
   @ApiProperty({ ...LIST, example: ['192.0.2.0/24'], description: 'Null: from anywhere.' })
   networks!: readonly string[] | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'The token that it was made with.' })
+  @ApiNullableText({ format: 'uuid', description: 'The token that it was made with.' })
   made_by!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     example: null,
     description: 'The user who made it with a credential of an issuer or of Keystone.',
   })
@@ -60,7 +61,7 @@ export class TokenDto {
   @ApiProperty({ ...TIME, description: 'To within five minutes.' })
   last_used_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: '192.0.2.1' })
+  @ApiNullableText({ example: '192.0.2.1' })
   last_used_from!: string | null;
 }
 
@@ -87,13 +88,26 @@ export function toTokenDto(token: TokenEntity): TokenDto {
     made_by: parentId,
     made_by_user: madeByUser,
     created_at: formatInstant(token.createdAt),
-    expires_at: formatted(token.expiresAt),
-    revoked_at: formatted(token.revokedAt),
-    last_used_at: formatted(token.lastUsedAt),
+    expires_at: formatInstantOrNull(token.expiresAt),
+    revoked_at: formatInstantOrNull(token.revokedAt),
+    last_used_at: formatInstantOrNull(token.lastUsedAt),
     last_used_from: lastUsedFrom,
   };
 }
 
-function formatted(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
+export class CreateTokenDto extends LimitsDto {
+  @NullableText({ maxLength: MAX_DESCRIPTION, example: 'certificate of www' })
+  description?: string | null;
+
+  @OptionalTexts({ minItems: 1, maxItems: 100, example: ['member'] })
+  roles?: string[];
+
+  @NullableInstant({ example: '2027-01-31T00:00:00Z' })
+  expires_at?: string | null;
+}
+
+export function toScopedToken(body: CreateTokenDto): ScopedToken {
+  const { description = null, roles, expires_at = null } = body;
+  const expiresAt = expires_at === null ? null : readInstant(expires_at);
+  return { description, roles, restrictions: toAskedRestrictions(body), expiresAt };
 }

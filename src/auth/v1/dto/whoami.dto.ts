@@ -1,9 +1,7 @@
-import type { Caller } from '../../../common/caller.js';
-import { formatInstant } from '../../../common/clock.js';
-import { UNRESTRICTED } from '../../../common/restrictions.js';
-import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { type Caller, UNRESTRICTED } from '../../../common/caller.js';
+import { formatInstantOrNull } from '../../../common/clock.js';
+import { ApiProperty, ApiNullableText } from '../../../http/openapi/decorators.js';
 import { isAdmin, isScoped } from '../../policy.js';
-import type { ServiceInfo } from '../../service-info.js';
 import { NO_TENANT } from '../../tenant-id.js';
 import type { TokenEntity } from '../../tokens/token.entity.js';
 import { TokenLimitsDto } from '../limits.mapper.js';
@@ -12,11 +10,22 @@ export class UsedTokenDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'certificate of www' })
+  @ApiNullableText({ example: 'certificate of www' })
   description!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'The token that it was made with.' })
+  @ApiNullableText({ format: 'uuid', description: 'The token that it was made with.' })
   made_by!: string | null;
+}
+
+class DnsUpdateFactsDto {
+  @ApiProperty({
+    example: '192.0.2.1',
+    description: 'Of `[service:mdns] listen`; `0.0.0.0` and `::` are all of a host.',
+  })
+  address!: string;
+
+  @ApiProperty({ type: 'integer', example: 53 })
+  port!: number;
 }
 
 export class ServiceFactsDto {
@@ -45,19 +54,31 @@ export class ServiceFactsDto {
 
   @ApiProperty({ example: false, description: 'Whether records may have `expires_at`.' })
   expiring_records!: boolean;
+
+  @ApiProperty({ type: DnsUpdateFactsDto, nullable: true, description: 'Where DNS UPDATE is taken; `null`: nowhere.' })
+  dns_updates!: DnsUpdateFactsDto | null;
+
+  @ApiProperty({ example: true, description: 'Whether the PowerDNS API is on.' })
+  powerdns_api!: boolean;
+
+  @ApiNullableText({
+    example: 'https://keystone.example.org/v3',
+    description: 'The Keystone server of OpenStack clients; `null`: it judges no tokens here, or version 2 is off.',
+  })
+  openstack_auth_url!: string | null;
+
+  @ApiProperty({ example: true, description: 'Whether `/docs` and the OpenAPI documents are there.' })
+  docs!: boolean;
 }
 
-/** Who asks, and what a program has to know of the service before it asks for anything else (behaviour 3.7). */
 export class WhoamiDto {
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     example: 'acme',
     description: 'The tenant that the request acts for; null for a credential without one.',
   })
   tenant_id!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'The user that the credential names.' })
+  @ApiNullableText({ example: null, description: 'The user that the credential names.' })
   user!: string | null;
 
   @ApiProperty({ type: [String], example: ['member'] })
@@ -69,12 +90,7 @@ export class WhoamiDto {
   @ApiProperty({ type: TokenLimitsDto })
   limits!: TokenLimitsDto;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'When the credential ends, UTC; null: never, or nobody says.',
-  })
+  @ApiNullableText({ example: null, description: 'Expiry of the credential, UTC; null: never, or unknown.' })
   expires_at!: string | null;
 
   @ApiProperty({ type: [String], example: ['quotas', 'webhooks'], description: 'Extensions of version 1 that are on.' })
@@ -87,7 +103,6 @@ export class WhoamiDto {
   service!: ServiceFactsDto;
 }
 
-/** @param token the one that the caller has sent, where it is stored */
 export function toWhoamiDto(caller: Caller, token: TokenEntity | undefined, facts: ServiceInfo): WhoamiDto {
   const { tenantId, user, roles, restrictions, expiresAt = null } = caller;
   const { domains, names, types, actions, networks } = restrictions ?? UNRESTRICTED;
@@ -98,7 +113,7 @@ export function toWhoamiDto(caller: Caller, token: TokenEntity | undefined, fact
     roles,
     token: token === undefined ? null : toUsedTokenDto(token),
     limits: { domains, names, types, actions, networks },
-    expires_at: expiresAt === null ? null : formatInstant(expiresAt),
+    expires_at: formatInstantOrNull(expiresAt),
     extensions: facts.extensions,
     admin_extensions: mayAdminister ? facts.adminExtensions : [],
     service: toServiceFactsDto(facts),
@@ -111,6 +126,7 @@ function toUsedTokenDto({ id, description, parentId }: TokenEntity): UsedTokenDt
 
 function toServiceFactsDto(facts: ServiceInfo): ServiceFactsDto {
   const { nameServers, publishes, defaultTtl, minTtl, maxChanges, maxBodySize, expiringRecords } = facts;
+  const { dnsUpdates, powerDnsApi, openstackAuthUrl, docs } = facts;
   return {
     name_servers: nameServers,
     publishes,
@@ -119,5 +135,30 @@ function toServiceFactsDto(facts: ServiceInfo): ServiceFactsDto {
     max_changes: maxChanges,
     max_body_size: maxBodySize,
     expiring_records: expiringRecords,
+    dns_updates: dnsUpdates,
+    powerdns_api: powerDnsApi,
+    openstack_auth_url: openstackAuthUrl,
+    docs,
   };
+}
+
+/** Facts about the service for programs (behaviour 3.7). */
+export abstract class ServiceInfo {
+  abstract readonly extensions: readonly string[];
+  abstract readonly adminExtensions: readonly string[];
+  abstract readonly nameServers: readonly string[];
+  /** Whether name servers are asked for zone serials. */
+  abstract readonly publishes: boolean;
+  abstract readonly defaultTtl: number;
+  /** Seconds, for callers without the admin role; `null`: no minimum. */
+  abstract readonly minTtl: number | null;
+  abstract readonly maxChanges: number;
+  abstract readonly maxBodySize: number;
+  abstract readonly expiringRecords: boolean;
+  /** The configured address for DNS UPDATE; `null`: off. */
+  abstract readonly dnsUpdates: { readonly address: string; readonly port: number } | null;
+  abstract readonly powerDnsApi: boolean;
+  /** The Keystone server of OpenStack clients; `null`: Keystone or version 2 is off. */
+  abstract readonly openstackAuthUrl: string | null;
+  abstract readonly docs: boolean;
 }

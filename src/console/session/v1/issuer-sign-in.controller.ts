@@ -5,9 +5,8 @@ import { ServiceError } from '../../../common/service-error.js';
 import { textOf } from '../../../common/json.js';
 import { Produces } from '../../../http/bodies/media-types.js';
 import type { ApiRequest } from '../../../http/request.js';
-import { IssuerSignIn } from '../issuer-sign-in.js';
+import { IssuerSignIn, returnPathOf } from '../issuer-sign-in.js';
 import { OwnPage } from '../own-page.js';
-import { returnPathOf } from '../return-path.js';
 import { forgetSignInCookie, secretIn, setCookie, setSignInCookie, signInCookieIn } from '../session-cookie.js';
 import { SessionsService } from '../sessions.service.js';
 import { SignIn } from '../sign-in.js';
@@ -20,7 +19,7 @@ interface Elsewhere {
   readonly statusCode: 303;
 }
 
-/** Where a browser goes to sign in at the issuer, and where it comes back to (behaviour 3.8). */
+/** Behaviour 3.8. */
 @Public()
 @Controller('console/oidc')
 export class IssuerSignInController {
@@ -33,7 +32,7 @@ export class IssuerSignInController {
     private readonly page: OwnPage,
   ) {}
 
-  /** A navigation: other sites may begin it, and gain nothing by it. */
+  /** A navigation: other sites may start it, without harm. */
   @Get('start')
   @Produces()
   @Redirect()
@@ -50,7 +49,7 @@ export class IssuerSignInController {
     return { url, statusCode: 303 };
   }
 
-  /** What goes wrong here is shown by the page, which is told one word. */
+  /** The page shows errors by a one-word code. */
   @Get('callback')
   @Produces()
   @Redirect()

@@ -10,13 +10,14 @@ import { OwnPage } from '../own-page.js';
 import { forgetCookie, secretIn, setCookie } from '../session-cookie.js';
 import { assertNotForged } from '../session-headers.js';
 import { type OpenSession, SessionsService } from '../sessions.service.js';
-import { SignIn, type SignInRequest } from '../sign-in.js';
-import { SignInMethods } from '../sign-in-methods.js';
-import { type SessionDto, type SignedOutDto, toSessionDto } from './dto/session.dto.js';
+import { SignIn, type SignInRequest, SignInMethods } from '../sign-in.js';
+import { SessionDto, SignedOutDto, toSessionDto } from './dto/session.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
-import { ApiEndSession, ApiOpenSession, ApiSession, ApiShowSession } from './session.api.js';
+import { ApiHeader, ApiTags } from '../../../http/openapi/decorators.js';
+import { ApiErrors, Operation } from '../../../http/v1/api-docs.js';
 
-@ApiSession()
+@ApiTags('session')
+@ApiErrors('unsupported_accept', 'rate_limited', 'unknown', 'unavailable')
 @Public()
 @Controller('console/session')
 export class SessionController {
@@ -31,7 +32,7 @@ export class SessionController {
   ) {}
 
   @Get()
-  @ApiShowSession()
+  @Operation({ summary: 'Say whether the browser has a session, and how to sign in', response: SessionDto })
   async show(@Req() request: ApiRequest): Promise<SessionDto> {
     const secret = this.page.isSender(request) ? secretIn(request) : null;
     const session = secret === null ? null : await this.sessions.use(secret);
@@ -41,7 +42,13 @@ export class SessionController {
 
   @Post()
   @HttpCode(200)
-  @ApiOpenSession()
+  @Operation({
+    id: 'openSession',
+    summary: 'Sign in, by a token or by a password of Keystone',
+    description: 'For pages of the service alone. The answer sets a cookie that scripts cannot read.',
+    response: SessionDto,
+    bodyErrors: ['access_denied', 'invalid_object'],
+  })
   async open(
     @Body() body: SignInDto,
     @Req() request: ApiRequest,
@@ -56,7 +63,12 @@ export class SessionController {
   }
 
   @Delete()
-  @ApiEndSession()
+  @Operation({
+    summary: 'Sign out',
+    parameters: [ApiHeader({ name: 'X-CSRF-Token', description: 'The `csrf_token` of the session.', required: true })],
+    response: { type: SignedOutDto, description: 'There is no session any more.' },
+    errors: ['access_denied'],
+  })
   async end(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<SignedOutDto> {
     this.page.assertSender(request);
     const secret = secretIn(request);
@@ -70,14 +82,13 @@ export class SessionController {
     return { sign_out_url: isElsewhere ? ((await this.issuer?.signOutUrl(back)) ?? null) : null };
   }
 
-  /** Its token may have been revoked. */
+  /** The token of the session may be revoked. */
   private async standsForSomebody(session: OpenSession): Promise<boolean> {
     const { token } = await this.credentials.of(session);
     return (await this.authenticator.identify({ 'x-auth-token': token })) !== null;
   }
 }
 
-/** @throws ServiceError `invalid_object` */
 function requestOf({ token, username, password, project, user_domain, project_domain }: SignInDto): SignInRequest {
   const hasUser = username !== undefined && password !== undefined;
   if (token !== undefined && username === undefined && password === undefined) return { token };

@@ -1,26 +1,21 @@
+import { HEADER_OCTETS, WireError } from '../wire.js';
 import type { DomainName } from '../../name.js';
 import { MetaType } from '../codes.js';
 import { CompressedReader } from '../compressed-reader.js';
-import { HEADER_OCTETS, readCounts } from '../header.js';
-import { WireError } from '../wire-reader.js';
+import { readCounts } from '../header.js';
 
-/** Octets of TYPE and CLASS of a question; those of CLASS and TTL of a record. */
 const QUESTION_OCTETS = 4;
 const CLASS_AND_TTL_OCTETS = 6;
-/** A label that begins so is a pointer of two octets (RFC 1035 §4.1.4). */
+/** RFC 1035 §4.1.4: from here on, a label octet begins a pointer of two octets. */
 const POINTER = 0xc0;
 
-/** Name and algorithm of the key that a message claims to be signed with. */
+/** Unverified. */
 export interface ClaimedKey {
   readonly name: DomainName;
   readonly algorithm: DomainName;
 }
 
-/**
- * Finds the TSIG record at the end of a message without reading the records before it, in a small part of the time that
- * reading or verifying takes (RFC 8945 §5.1).
- * @returns `null` for a message without one, and for one that cannot be read that far
- */
+/** Reads no other records: much faster than verification (RFC 8945 §5.1). @returns `null` if unsigned or unreadable */
 export function claimedKeyOf(octets: Uint8Array): ClaimedKey | null {
   if (octets.length < HEADER_OCTETS) return null;
   const [questions, answers, authorities, additionals] = readCounts(octets);
@@ -39,7 +34,7 @@ export function claimedKeyOf(octets: Uint8Array): ClaimedKey | null {
   }
 }
 
-/** Each step goes on by an octet at least, and ends behind the last one, whatever the counts announce. */
+/** Ends with the octets, whatever the counts: each step advances by at least one octet. */
 function offsetOfRecord(octets: Uint8Array, questions: number, records: number): number {
   let at = HEADER_OCTETS;
   for (let question = 0; question < questions && at < octets.length; question += 1)

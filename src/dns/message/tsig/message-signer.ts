@@ -1,14 +1,12 @@
 import type { DomainName } from '../../name.js';
-import { FUDGE, priorMac, tsigTimers, tsigVariables } from './tsig-digest.js';
+import { FUDGE, priorMac, tsigTimers, tsigVariables, type Tsig, tsigOctets } from './tsig-record.js';
 import { algorithmName, macLength, macOf, type TsigKey, type UnixClock } from './tsig-key.js';
-import { type Tsig, tsigOctets } from './tsig-record.js';
 
-/** Writes the TSIG records of messages of one exchange, in the order in which they are sent (RFC 8945 §5.3). */
+/** Signs the messages of one exchange in order (RFC 8945 §5.3). */
 export abstract class MessageSigner {
-  /** How many octets the record takes. */
+  /** Octets of the TSIG record. */
   abstract readonly size: number;
 
-  /** A copy of the message with a TSIG record behind it. */
   sign(message: Uint8Array): Buffer {
     const signed = Buffer.alloc(message.length + this.size);
     signed.set(message);
@@ -16,10 +14,7 @@ export abstract class MessageSigner {
     return signed;
   }
 
-  /**
-   * Appends the record to the message that stands from the beginning of the buffer up to `end`, and counts it in the
-   * header. The buffer has room for `size` octets more.
-   */
+  /** Appends TSIG to a message that ends at `end`. The buffer needs room for `size` octets. Increments the count. */
   append(buffer: Buffer, end: number): void {
     buffer.set(tsigOctets(this.tsigOf(buffer.subarray(0, end))), end);
     buffer.writeUInt16BE(buffer.readUInt16BE(10) + 1, 10);
@@ -28,19 +23,15 @@ export abstract class MessageSigner {
   protected abstract tsigOf(message: Buffer): Tsig;
 }
 
-/** What a signature says beside the MAC. */
 type Statement = Pick<Tsig, 'timeSigned' | 'error' | 'otherData'>;
 
-/** Signs with a key: the first message with all variables, the others with the timers alone (RFC 8945 §5.3.1). */
+/** Signs the first message with all variables, the others with the timers only (RFC 8945 §5.3.1). */
 export class KeySigner extends MessageSigner {
   readonly size: number;
   private readonly algorithm: DomainName;
   private isFirst = true;
 
-  /**
-   * @param previousMac that of the request, where an answer is signed
-   * @param statement what to say instead of the present time and no error
-   */
+  /** @param previousMac MAC of the request, for answers @param statement replaces the current time and NOERROR */
   constructor(
     private readonly key: TsigKey,
     private readonly clock: UnixClock,
@@ -53,7 +44,6 @@ export class KeySigner extends MessageSigner {
     this.size = tsigSize(key.name, this.algorithm, macLength(key.algorithm), otherLength);
   }
 
-  /** The MAC of the last message that was signed. */
   get lastMac(): Uint8Array {
     return this.previousMac ?? NOTHING;
   }
@@ -69,11 +59,10 @@ export class KeySigner extends MessageSigner {
   }
 }
 
-/** States an error where there is no key to sign with: its record has an empty MAC (RFC 8945 §5.3.2). */
+/** Reports an error without a key: the record has an empty MAC (RFC 8945 §5.3.2). */
 export class UnsignedSigner extends MessageSigner {
   readonly size = tsigSize(this.request.keyName, this.request.algorithm, 0, 0);
 
-  /** @param request the signature that was refused */
   constructor(
     private readonly request: Tsig,
     private readonly error: number,
@@ -90,7 +79,7 @@ export class UnsignedSigner extends MessageSigner {
 }
 
 const NOTHING = new Uint8Array();
-/** Type, class, TTL and length of a record; then time, fudge, length of the MAC, id, error and length of the other data. */
+/** Type, class, TTL and RDATA length; then time, fudge, MAC length, id, error and length of the other data. */
 const FIXED_OCTETS = 10 + 6 + 2 + 2 + 2 + 2 + 2;
 
 function tsigSize(keyName: DomainName, algorithm: DomainName, macOctets: number, otherOctets: number): number {

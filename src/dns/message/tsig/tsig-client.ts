@@ -1,32 +1,36 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Message } from '../message.js';
 import { KeySigner } from './message-signer.js';
-import { Rcode, rcodeName } from '../rcode.js';
-import { priorMac, tsigTimers, tsigVariables, unsignedParts } from './tsig-digest.js';
-import { algorithmName, macOf, type TsigKey, type UnixClock } from './tsig-key.js';
-import { readTime, type TsigRecord } from './tsig-record.js';
-import { WireReader } from '../wire-reader.js';
+import { Rcode, rcodeName } from '../codes.js';
+import { priorMac, tsigTimers, tsigVariables, unsignedParts, readTime, type TsigRecord } from './tsig-record.js';
+import { algorithmName, type RunningMac, startMac, type TsigKey, type UnixClock } from './tsig-key.js';
+import { WireReader } from '../wire.js';
 
-/** An answer that is not signed as it should be, or in which the server says that about the request. */
+/** Invalid signature of an answer, or a TSIG error about the request. */
 export class TsigError extends Error {
   override readonly name = 'TsigError';
 
   constructor(
-    /** A TSIG error such as `Rcode.BADSIG`. */
     readonly code: number,
     message: string,
-    /** With BADTIME from the server its time, in seconds since 1970. */
+    /** Server time after BADTIME, in seconds since 1970. */
     readonly serverTime: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** Signs one request and verifies the messages that answer it, each of which must be signed (RFC 8945 §5.3, §5.4). */
+/** Consecutive messages of a transfer without a signature (RFC 8945 §5.3.1). */
+const MOST_UNSIGNED = 99;
+
+/** Signs a request and verifies its answers (RFC 8945 §5.3, §5.4). */
 export class TsigClient {
   private readonly signer: KeySigner;
   private lastMac: Uint8Array = new Uint8Array();
   private isFirst = true;
+  /** Covers the unsigned messages since the last signature. */
+  private running: RunningMac | null = null;
+  private unsigned = 0;
 
   constructor(
     private readonly key: TsigKey,
@@ -35,29 +39,36 @@ export class TsigClient {
     this.signer = new KeySigner(key, clock, null);
   }
 
-  /** The request with its signature. */
   sign(request: Uint8Array): Buffer {
     const signed = this.signer.sign(request);
     this.lastMac = this.signer.lastMac;
     return signed;
   }
 
-  /**
-   * Verifies the next message of the answer.
-   * @param octets the whole message as it was received
-   * @throws TsigError
-   */
+  get hasVerifiedAll(): boolean {
+    return this.unsigned === 0;
+  }
+
+  /** Like `verify`, but a later signature may cover this message of a transfer, unless it is the first. */
+  verifyNext(octets: Uint8Array, message: Message): void {
+    if (message.tsig !== null || this.isFirst || this.unsigned >= MOST_UNSIGNED) return this.verify(octets, message);
+    (this.running ??= this.beginMac()).update(octets);
+    this.unsigned += 1;
+  }
+
+  /** @param octets the whole message @throws TsigError */
   verify(octets: Uint8Array, { tsig }: Message): void {
     if (tsig === null) throw new TsigError(Rcode.BADSIG, 'the answer is not signed');
     this.assertKey(tsig);
     if (tsig.mac.length === 0 && tsig.error !== 0) throw errorOf(tsig);
     this.assertMac(octets, tsig);
-    if (Math.abs(this.clock() - tsig.timeSigned) > tsig.fudge) {
+    if (Math.abs(this.clock() - tsig.timeSigned) > tsig.fudge)
       throw new TsigError(Rcode.BADTIME, 'the answer was signed at another time');
-    }
     if (tsig.error !== 0) throw errorOf(tsig);
     this.lastMac = tsig.mac;
     this.isFirst = false;
+    this.running = null;
+    this.unsigned = 0;
   }
 
   private assertKey({ keyName, algorithm }: TsigRecord): void {
@@ -65,9 +76,15 @@ export class TsigClient {
     throw new TsigError(Rcode.BADKEY, 'the answer is signed with another key');
   }
 
+  private beginMac(): RunningMac {
+    return startMac(this.key).update(priorMac(this.lastMac));
+  }
+
   private assertMac(octets: Uint8Array, tsig: TsigRecord): void {
     const variables = this.isFirst ? tsigVariables(tsig) : tsigTimers(tsig);
-    const mac = macOf(this.key, [priorMac(this.lastMac), ...unsignedParts(octets, tsig), variables]);
+    const hmac = this.running ?? this.beginMac();
+    for (const part of [...unsignedParts(octets, tsig), variables]) hmac.update(part);
+    const mac = hmac.digest();
     if (mac.length === tsig.mac.length && timingSafeEqual(mac, tsig.mac)) return;
     throw new TsigError(Rcode.BADSIG, 'the signature of the answer is wrong');
   }

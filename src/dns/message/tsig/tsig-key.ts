@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { DomainName } from '../../name.js';
 
-/** The algorithms that are served: those that RFC 8945 §6 recommends, and hmac-sha384. */
+/** Those that RFC 8945 §6 recommends, and hmac-sha384. */
 export const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
 export type TsigAlgorithm = (typeof TSIG_ALGORITHMS)[number];
 
-/** A secret that two servers share (RFC 8945 §2). */
+/** RFC 8945 §2. */
 export interface TsigKey {
   readonly name: DomainName;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Uint8Array;
 }
 
-/** A source of the present time, in seconds since 1970. */
+/** Seconds since 1970. */
 export type UnixClock = () => number;
 
-/** The keys that a server knows. Their names, and those of algorithms, are compared without case. */
+/** Names of keys and algorithms ignore case. */
 export class TsigKeys {
   private readonly keys: ReadonlyMap<string, TsigKey>;
 
@@ -28,21 +28,28 @@ export class TsigKeys {
   }
 }
 
-/** The algorithm's name as messages have it (RFC 8945 §6). */
+/** RFC 8945 §6. */
 export function algorithmName(algorithm: TsigAlgorithm): DomainName {
   return NAMES[algorithm];
 }
 
-/** How many octets a whole MAC has. */
+/** Octets. */
 export function macLength(algorithm: TsigAlgorithm): number {
   return MAC_LENGTHS[algorithm];
 }
 
-/** The MAC of the parts, one after the other. */
 export function macOf({ algorithm, secret }: TsigKey, parts: readonly Uint8Array[]): Buffer {
-  const hmac = createHmac(HASHES[algorithm], secret);
+  const hmac = startMac({ algorithm, secret });
   for (const part of parts) hmac.update(part);
   return hmac.digest();
+}
+
+/** `Hmac` of Node is deprecated as a class. */
+export type RunningMac = ReturnType<typeof createHmac>;
+
+/** For parts that arrive one after another. */
+export function startMac({ algorithm, secret }: Omit<TsigKey, 'name'>): RunningMac {
+  return createHmac(HASHES[algorithm], secret);
 }
 
 const NAMES = {
@@ -61,4 +68,28 @@ const MAC_LENGTHS = { 'hmac-sha256': 32, 'hmac-sha384': 48, 'hmac-sha512': 64 } 
 
 function idOf(name: DomainName, algorithm: DomainName): string {
   return `${name.key}/${algorithm.key}`;
+}
+
+/** Labels of letters, digits, `-` and `_` with an optional final dot. */
+const KEY_NAME = /^(?=.{1,253}\.?$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Octets. Shorter secrets can be guessed (RFC 8945 §5.2). */
+export const SHORTEST_SECRET = 16;
+/** Octets. HMAC hashes longer secrets (RFC 2104 §3). */
+export const LONGEST_SECRET = 128;
+
+/** Returns lower case with a final dot, or `null` if invalid. */
+export function readKeyName(text: string): string | null {
+  return KEY_NAME.test(text) ? `${text.toLowerCase().replace(/\.$/, '')}.` : null;
+}
+
+export function readAlgorithm(text: string): TsigAlgorithm | null {
+  return TSIG_ALGORITHMS.find((known) => known === text.toLowerCase()) ?? null;
+}
+
+/** `null` for invalid base64 or a short secret. */
+export function readSecret(base64: string): Buffer | null {
+  if (!BASE64.test(base64)) return null;
+  const octets = Buffer.from(base64, 'base64');
+  return octets.length >= SHORTEST_SECRET ? octets : null;
 }

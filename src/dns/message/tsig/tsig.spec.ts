@@ -4,11 +4,11 @@ import { AXFR_QUERY, query, soaRecord } from '../../../../test/support/messages.
 import { KEY, NOW, signedQuery } from '../../../../test/support/tsig.js';
 import { DomainName } from '../../name.js';
 import { responseHeader } from '../header.js';
-import { MessageError } from '../message-error.js';
+import { MessageError } from '../message.js';
 import { readMessage, readRequest } from '../message-reader.js';
 import { KeySigner, type MessageSigner } from './message-signer.js';
 import { writeMessage } from '../message-writer.js';
-import { Rcode, rcodeName } from '../rcode.js';
+import { Rcode, rcodeName } from '../codes.js';
 import { TransferResponse } from '../transfer-response.js';
 import { TransferWriter } from '../transfer-writer.js';
 import { TsigClient, TsigError } from './tsig-client.js';
@@ -47,11 +47,11 @@ describe.each(TSIG_ALGORITHMS)('an exchange that is signed with %s', (algorithm)
 });
 
 describe('verifyRequest', () => {
-  it('has no opinion of a request without signature', () => {
+  it('ignores a request without a signature', () => {
     expect(verifyRequest(AXFR_QUERY, readRequest(AXFR_QUERY), KEYS, () => NOW)).toBeNull();
   });
 
-  it('compares names without case, and takes a message whose id was changed on the way (RFC 8945 §5.3)', () => {
+  it('ignores the case of names, and accepts a message with a rewritten id (RFC 8945 §5.3)', () => {
     const shouted = { ...KEY, name: DomainName.parse('TRANSFER.example.ORG.') };
     const request = signedQuery(shouted);
     request.writeUInt16BE(1, 0);
@@ -86,7 +86,7 @@ describe('verifyRequest', () => {
     expect(error.message).toContain('BADTIME');
   });
 
-  it.each([-300, 0, 300])('takes a request from a clock that is %i s off', (off) => {
+  it.each([-300, 0, 300])('accepts a request from a clock that is %i s off', (off) => {
     expect(verified(signedQuery(KEY, () => NOW + off)).isValid).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe('TsigClient', () => {
     expect(rcodeName(codeOf(() => client.verify(octets, readMessage(octets))))).toBe(error);
   });
 
-  it('takes an answer with any RCODE that is signed', () => {
+  it('accepts a signed answer with any RCODE', () => {
     const client = new TsigClient(KEY, () => NOW);
     const octets = answerTo(signerFor(client.sign(query(6)), KEY));
     expect(() => client.verify(octets, readMessage(octets))).not.toThrow();

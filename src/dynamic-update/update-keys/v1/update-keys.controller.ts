@@ -6,10 +6,16 @@ import { Paging } from '../../../http/lists/paging.js';
 import type { ApiRequest } from '../../../http/request.js';
 import type { UpdateKeyEntity } from '../update-key.entity.js';
 import { UpdateKeysService } from '../update-keys.service.js';
-import { CreateUpdateKeyDto, type NewUpdateKeyDto, toUpdateKeyDto, toUpdateKeyRequest } from './dto/update-key.dto.js';
-import { ApiCreateUpdateKey, ApiListUpdateKeys, ApiRevokeUpdateKey, ApiUpdateKeys } from './update-keys.api.js';
+import {
+  CreateUpdateKeyDto,
+  NewUpdateKeyDto,
+  toUpdateKeyDto,
+  toUpdateKeyRequest,
+  UpdateKeyListDto,
+} from './dto/update-key.dto.js';
+import { Operation, Operations } from '../../../http/v1/api-docs.js';
 
-@ApiUpdateKeys()
+@Operations('update keys')
 @Controller('v1/update-keys')
 export class UpdateKeysController {
   constructor(
@@ -19,18 +25,23 @@ export class UpdateKeysController {
 
   @Post()
   @HttpCode(200)
-  @ApiCreateUpdateKey()
+  @Operation({
+    summary: 'Make a TSIG key that updates zones over DNS',
+    description: 'It is limited as tokens are. The secret is shown only once.',
+    response: NewUpdateKeyDto,
+    bodyErrors: ['invalid_object', 'duplicate_update_key', 'over_quota'],
+  })
   async create(@Body() body: CreateUpdateKeyDto, @CurrentCaller() caller: Caller): Promise<NewUpdateKeyDto> {
     const key = await this.keys.create(toUpdateKeyRequest(body), caller);
     return { ...toUpdateKeyDto(key), secret: key.secret };
   }
 
   @Get()
-  @ApiListUpdateKeys()
+  @Operation({ summary: 'List the update keys of the tenant, without their secrets', response: UpdateKeyListDto })
   list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<StreamList> {
     let last: UpdateKeyEntity | null = null;
     const source = {
-      // Page after page: what is before the next one is the last of this one.
+      // The marker of the next page is the last key of this one.
       page: async (_: string, limit: number) => {
         const page = await this.keys.page(caller, last, limit);
         last = page.entries.at(-1) ?? null;
@@ -43,7 +54,12 @@ export class UpdateKeysController {
   }
 
   @Delete(':update_key_id')
-  @ApiRevokeUpdateKey()
+  @Operation({
+    summary: 'Revoke an update key at once',
+    ids: ['update_key_id'],
+    response: { description: 'The key is revoked; the body is empty.' },
+    errors: ['update_key_not_found'],
+  })
   async revoke(@PathId('update_key_id') id: string, @CurrentCaller() caller: Caller): Promise<string> {
     await this.keys.revoke(id, caller);
     return '';

@@ -1,27 +1,23 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** In octets; Standard Webhooks asks for 24 to 64. */
+/** In octets; Standard Webhooks requires 24 to 64. */
 const LENGTH = 32;
 
-/** A secret as Standard Webhooks writes them: `whsec_` and base64. */
+/** Returns a secret in Standard Webhooks form: `whsec_` and base64. */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(LENGTH).toString('base64');
 }
 
-/** What is sent, and which message it is. */
 export interface Message {
-  /** The same in every attempt. It has no full stop. */
+  /** Identical for every attempt; without full stops. */
   readonly id: string;
-  /** Of this attempt, in seconds since 1970. */
+  /** Time of this attempt, in seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }
 
-/**
- * The headers that Standard Webhooks 1.0 has a receiver verify: HMAC-SHA256 of id, time and body, once for each secret.
- * @param secrets as `newWebhookSecret` makes them
- */
+/** Standard Webhooks 1.0: HMAC-SHA256 of ID, time and body for each secret from `newWebhookSecret`. */
 export function signatureHeaders({ id, timestamp, body }: Message, secrets: readonly string[]): Record<string, string> {
   const signed = `${id}.${timestamp}.${body}`;
   const signatures = secrets.map((secret) => {

@@ -1,25 +1,24 @@
-import { type ClientRequestArgs, request as requestByHttp } from 'node:http';
-import { request as requestByHttps } from 'node:https';
+import {
+  type ClientRequestArgs,
+  request as requestByHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  Agent as HttpAgent,
+} from 'node:http';
+import { request as requestByHttps, Agent as HttpsAgent } from 'node:https';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { fieldOf, listOf, textOf } from '../../../common/json.js';
-import { hostOf, portOf } from './allowed-targets.js';
-import { TargetAddresses } from './target-addresses.js';
-import { exchange, type TargetAnswer } from './target-call.js';
-import { TargetFault } from './target-fault.js';
-import type { TargetLine } from './target-line.js';
+import { hostOf, portOf, TargetAddresses, TargetFault } from './allowed-targets.js';
 import { WebhooksOptions } from '../webhooks.options.js';
+import { createSecureContext, type SecureContext } from 'node:tls';
 
-/** What is sent to a target. */
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/**
- * Calls targets. A connection is made to an address that was looked up and judged for it, and serves the calls of one line: a
- * name that leads elsewhere the next time is judged anew. Redirects are not followed, and no proxy of the environment is used.
- */
+/** Connects to checked addresses only, so that DNS rebinding has no effect. Follows no redirects, uses no proxy. */
 @Injectable()
 export class TargetClient {
   constructor(
@@ -27,16 +26,12 @@ export class TargetClient {
     private readonly options: WebhooksOptions,
   ) {}
 
-  /**
-   * @param line the connection of the calls before, where it is still there
-   * @param stop ends the call
-   * @throws TargetFault where there is no answer within the time that calls have
-   */
+  /** Reuses the connection of `line`. Throws TargetFault without an answer in time. */
   async post(target: string, sent: Sent, line: TargetLine, stop: AbortSignal): Promise<TargetAnswer> {
     const url = new URL(target);
     this.assertStillAllowed(url);
     const { requestTimeout } = this.options.limits;
-    // Not `AbortSignal.any`, whose signal Node may collect while somebody listens to it.
+    // Not `AbortSignal.any`: Node may collect its signal despite listeners.
     const ending = new AbortController();
     const end = (): void => ending.abort(new TargetFault('failed', 'the service stops'));
     const giveUp = (): void => ending.abort(new TargetFault('timeout', `no answer within ${requestTimeout} seconds`));
@@ -50,24 +45,20 @@ export class TargetClient {
     } catch (error) {
       throw error instanceof TargetFault ? error : new TargetFault('failed', wordsOf(error));
     } finally {
-      // Whatever of it is still looked up as well.
+      // Aborts pending lookups.
       ending.abort(OVER);
       clearTimeout(timer);
       stop.removeEventListener('abort', end);
     }
   }
 
-  /**
-   * What was allowed when the webhook was made may be so no longer.
-   * @throws TargetFault
-   */
+  /** The options may have changed since the webhook was created. */
   private assertStillAllowed(url: URL): void {
     const { allowHttp, allowedPorts } = this.options.limits;
     if (url.protocol === 'http:' && !allowHttp) throw new TargetFault('blocked', 'http:// is no longer allowed');
     const port = portOf(url);
     if (allowedPorts.length > 0 && !allowedPorts.includes(port))
       throw new TargetFault('blocked', `port ${port} is no longer allowed`);
-    // An IP address needs no look-up.
     if (isIP(hostOf(url)) > 0) this.addresses.assertAllowed([hostOf(url)], hostOf(url));
   }
 
@@ -83,12 +74,107 @@ export class TargetClient {
   }
 }
 
-/** One for all: a reason of its own would note the stack of each call. */
+/** Shared, because creating an error per call would capture a stack. */
 const OVER = new TargetFault('failed', 'the call is over');
 
-/** What a tenant is told of a failure: its code, or that of the first address that was tried. */
+/** Describes a connection failure by its code, or the code of the first tried address. */
 function wordsOf(error: unknown): string {
   const [first] = listOf(fieldOf(error, 'errors'));
   const code = textOf(fieldOf(first ?? error, 'code'));
   return code === null ? 'the connection failed' : `the connection failed: ${code}`;
 }
+
+export interface TargetAnswer {
+  readonly status: number;
+  /** Seconds from `Retry-After`, or `null`. */
+  readonly retryAfter: number | null;
+}
+
+/** Limit for the discarded body of an answer, in octets. */
+const MOST_READ = 4096;
+/** Limit of informational responses (RFC 9110 §15.2), each of which costs parsing. */
+const MOST_ANNOUNCEMENTS = 10;
+
+/** Node reports some ends only by `close`, and a protocol switch is no `response`. */
+async function exchange(call: ClientRequest, body: string, signal: AbortSignal): Promise<TargetAnswer> {
+  let giveUp = (): void => undefined;
+  try {
+    return await new Promise<TargetAnswer>((resolve, reject) => {
+      // The error has the reason.
+      giveUp = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', giveUp);
+      if (signal.aborted) giveUp();
+      const answered = ({ statusCode, headers }: IncomingMessage): void =>
+        resolve({ status: statusCode ?? 0, retryAfter: secondsOf(headers['retry-after']) });
+      call.on('error', reject);
+      call.on('close', () => reject(new Error('the connection was closed')));
+      call.on('upgrade', (answer, socket) => {
+        // Node has removed all other listeners.
+        socket.on('error', () => undefined).destroy();
+        answered(answer);
+      });
+      refuseManyAnnouncements(call, reject);
+      call.on('response', (answer) => readSome(answer, answered, reject));
+      call.end(body);
+    });
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    // Discards the rest of the body.
+    call.destroy();
+  }
+}
+
+function refuseManyAnnouncements(call: ClientRequest, refuse: (fault: TargetFault) => void): void {
+  let count = 0;
+  call.on('information', () => {
+    count += 1;
+    if (count > MOST_ANNOUNCEMENTS) refuse(new TargetFault('failed', 'too many informational responses'));
+  });
+}
+
+function readSome(
+  answer: IncomingMessage,
+  done: (answer: IncomingMessage) => void,
+  fail: (error: Error) => void,
+): void {
+  let octets = 0;
+  answer.on('data', (chunk: Buffer) => {
+    octets += chunk.length;
+    if (octets >= MOST_READ) done(answer);
+  });
+  answer.on('end', () => done(answer));
+  answer.on('error', fail);
+}
+
+/** RFC 9110 §10.2.3: seconds or a date. */
+function secondsOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}
+
+const KEPT = { keepAlive: true, maxSockets: 1 };
+
+/** Keeps a checked connection for consecutive calls, because an HTTPS handshake costs more than the call. */
+export class TargetLine {
+  private readonly agents = new Map<string, HttpAgent>();
+
+  agentFor({ protocol }: URL): HttpAgent {
+    const agent = this.agents.get(protocol) ?? agentOf(protocol);
+    this.agents.set(protocol, agent);
+    return agent;
+  }
+
+  end(): void {
+    for (const agent of this.agents.values()) agent.destroy();
+  }
+}
+
+function agentOf(protocol: string): HttpAgent {
+  if (protocol !== 'https:') return new HttpAgent(KEPT);
+  return new HttpsAgent({ ...KEPT, secureContext: (trusted ??= createSecureContext()) });
+}
+
+/** CA certificates of Node, shared because each connection would parse them again. */
+let trusted: SecureContext | undefined;

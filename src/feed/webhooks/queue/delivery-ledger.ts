@@ -4,22 +4,16 @@ import { nextTurn } from '../../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../../database/transaction.js';
 import type { DeliveryStatus } from '../delivery.entity.js';
 import { type Attempt, type CountedDelivery, type DeliveryDraft, DeliveryRepository } from '../delivery.repository.js';
-import { UsageChange } from './usage-change.js';
-import type { WebhookEventEntity } from './webhook-event.entity.js';
+import { UsageDelta, WebhookUsageRepository } from './webhook-usage.repository.js';
+import type { WebhookEventEntity } from './webhook-queue.entity.js';
 import { WebhookEventRepository } from './webhook-event.repository.js';
-import { WebhookUsageRepository } from './webhook-usage.repository.js';
 
-/** What became of a portion of deliveries. */
 export interface Removed {
   readonly deliveries: readonly CountedDelivery[];
-  /** Octets of what was stored and is no longer needed. */
   readonly octets: number;
 }
 
-/**
- * Changes deliveries, what is stored for them and the sums of both together, so that the sums are never counted (ADR 50). Each
- * method says in a `UsageChange` what it makes of the sums; `write` is to be the last thing of the transaction.
- */
+/** Changes deliveries, events and usage counters together (ADR 50). Call `write` last in the transaction. */
 @Injectable()
 export class DeliveryLedger {
   constructor(
@@ -28,14 +22,13 @@ export class DeliveryLedger {
     private readonly usage: WebhookUsageRepository,
   ) {}
 
-  write(tx: Transaction, change: UsageChange): Promise<void> {
+  write(tx: Transaction, change: UsageDelta): Promise<void> {
     return this.usage.add(tx, change);
   }
 
-  /** Adds deliveries that are not there, and stores their events, each once. */
   async add(
     tx: Transaction,
-    change: UsageChange,
+    change: UsageDelta,
     drafts: readonly DeliveryDraft[],
     events: readonly WebhookEventEntity[],
   ): Promise<void> {
@@ -44,8 +37,8 @@ export class DeliveryLedger {
     for (const { tenantId, octets } of await this.events.insert(tx, events)) change.weigh(tenantId, octets);
   }
 
-  /** Writes down how an attempt has ended, unless the delivery was delivered or removed meanwhile. */
-  async settle(tx: Transaction, change: UsageChange, attempt: Attempt, at: Instant): Promise<void> {
+  /** Stores the result of an attempt, unless the delivery has been delivered or deleted meanwhile. */
+  async settle(tx: Transaction, change: UsageDelta, attempt: Attempt, at: Instant): Promise<void> {
     const before = await this.deliveries.hold(tx, attempt.id);
     if (before === undefined || before.status === 'delivered') return;
     await this.deliveries.settle(tx, attempt, at);
@@ -53,8 +46,8 @@ export class DeliveryLedger {
     else move(change, before, attempt.status);
   }
 
-  /** Queues one again like a new one. Returns whether there was one of this id that was not delivered. */
-  async replay(tx: Transaction, change: UsageChange, id: string, until: Instant, at: Instant): Promise<boolean> {
+  /** Queues a delivery again. Returns whether it existed and was undelivered. */
+  async replay(tx: Transaction, change: UsageDelta, id: string, until: Instant, at: Instant): Promise<boolean> {
     const before = await this.deliveries.hold(tx, id);
     if (before === undefined || before.status === 'delivered') return false;
     await this.deliveries.replay(tx, id, until, at);
@@ -62,10 +55,10 @@ export class DeliveryLedger {
     return true;
   }
 
-  /** Lets all dead letters of a webhook wait again, in portions between which others have a turn. Returns the zone of each. */
+  /** Queues all dead letters of a webhook again, in portions with turns for other work. Returns the zone of each. */
   async replayDead(
     tx: Transaction,
-    change: UsageChange,
+    change: UsageDelta,
     webhookId: string,
     until: Instant,
     at: Instant,
@@ -82,49 +75,37 @@ export class DeliveryLedger {
     }
   }
 
-  /** Removes some of the oldest dead letters of a webhook. */
-  async removeOldestDead(tx: Transaction, change: UsageChange, webhookId: string): Promise<Removed> {
+  async removeOldestDead(tx: Transaction, change: UsageDelta, webhookId: string): Promise<Removed> {
     return this.removed(tx, change, await this.deliveries.deleteOldestDead(tx, webhookId));
   }
 
-  /** Removes some of those that came to their status before. Returns how many. */
-  async removeSettled(tx: Transaction, change: UsageChange, status: DeliveryStatus, before: Instant): Promise<number> {
+  async removeSettled(tx: Transaction, change: UsageDelta, status: DeliveryStatus, before: Instant): Promise<number> {
     const { deliveries } = await this.removed(tx, change, await this.deliveries.deleteSettled(tx, status, before));
     return deliveries.length;
   }
 
-  /** Removes some of a webhook. Returns how many. */
-  async removeOf(tx: Transaction, change: UsageChange, webhookId: string): Promise<number> {
+  async removeOf(tx: Transaction, change: UsageDelta, webhookId: string): Promise<number> {
     const { deliveries } = await this.removed(tx, change, await this.deliveries.deleteOf(tx, webhookId));
     return deliveries.length;
   }
 
-  private async removed(
-    tx: Transaction,
-    change: UsageChange,
-    deliveries: readonly CountedDelivery[],
-  ): Promise<Removed> {
+  private async removed(tx: Transaction, change: UsageDelta, deliveries: readonly CountedDelivery[]): Promise<Removed> {
     return { deliveries, octets: await this.drop(tx, change, deliveries) };
   }
 
-  /** What deliveries no longer need goes with them. Returns the octets of it. */
-  private async drop(tx: Transaction, change: UsageChange, deliveries: readonly CountedDelivery[]): Promise<number> {
+  /** Deletes events that no delivery needs any more. Returns their size. */
+  private async drop(tx: Transaction, change: UsageDelta, deliveries: readonly CountedDelivery[]): Promise<number> {
     const undelivered = deliveries.filter(({ status }) => status !== 'delivered');
     for (const { webhookId, status, octets } of undelivered) change.count(webhookId, status, -1, -octets);
-    const unneeded = await this.events.deleteUnneeded(
-      tx,
-      undelivered.map(({ eventId }) => eventId),
-    );
+    const eventIds = undelivered.map(({ eventId }) => eventId);
+    const unneeded = await this.events.deleteUnneeded(tx, eventIds);
     for (const { tenantId, octets } of unneeded) change.weigh(tenantId, -octets);
     return unneeded.reduce((sum, { octets }) => sum + octets, 0);
   }
 }
 
-function move(
-  change: UsageChange,
-  { webhookId, status, octets }: Pick<CountedDelivery, 'webhookId' | 'status' | 'octets'>,
-  to: DeliveryStatus,
-): void {
+function move(change: UsageDelta, delivery: Omit<CountedDelivery, 'eventId'>, to: DeliveryStatus): void {
+  const { webhookId, status, octets } = delivery;
   change.count(webhookId, status, -1, -octets);
   change.count(webhookId, to, 1, octets);
 }

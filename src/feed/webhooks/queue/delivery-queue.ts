@@ -6,49 +6,42 @@ import type { WorkScope } from '../../../database/unit-of-work.js';
 import { DeliveryLedger } from './delivery-ledger.js';
 import { type DeliveryDraft, DeliveryRepository } from '../delivery.repository.js';
 import { type QueuedMessage, writeMessage } from './queued-message.js';
-import { QueueUsage } from './queue-usage.js';
-import { UsageChange } from './usage-change.js';
+import { QueueUsage, UsageDelta, WebhookUsageRepository } from './webhook-usage.repository.js';
 import { GIVEN_UP } from '../webhook-metrics.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
-import { WebhookUsageRepository } from './webhook-usage.repository.js';
 import { WebhookRepository } from '../webhook.repository.js';
 import { WebhooksOptions } from '../webhooks.options.js';
 
-/** An event for a webhook, as it is stored until it is sent. */
 export interface Outgoing {
   readonly number: number;
   readonly eventId: string;
   readonly eventType: string;
   readonly content: string;
-  /** Of the content. */
   readonly octets: number;
 }
 
-/** What a webhook is to be told of one zone, in its order. */
 export interface Wanted {
   readonly webhookId: string;
   readonly events: readonly Outgoing[];
 }
 
-/** A transaction that adds to queues of one tenant. */
+type StoredDelivery = Pick<DeliveryDraft, 'id' | 'zoneId'>;
+
 interface Filling {
   readonly tx: Transaction;
   readonly tenantId: string;
   readonly usage: QueueUsage;
-  readonly change: UsageChange;
+  readonly change: UsageDelta;
 }
 
-/**
- * Where several changes can be under way at once: beside what is changed in the zone, and with as many connections at most as a
- * UUID has last digits.
- */
+/** Up to 16 separate queues by the last digit of the zone ID, so that several changes run concurrently. */
 export function queueScope(zoneId: string): WorkScope {
   return { queue: `webhooks ${zoneId.slice(-1)}`, sharesConnections: true };
 }
 
 const FULL = 'the queue was full';
 
-/** What webhooks are still to be sent, which is bounded for each of them (behaviour 19.10). */
+/** Adds deliveries to queues with limits for each webhook (behaviour 19.10). */
 @Injectable()
 export class DeliveryQueue {
   constructor(
@@ -61,10 +54,7 @@ export class DeliveryQueue {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * What is to be queued of what a webhook is told.
-   * @param number grows with the events of its zone
-   */
+  /** @param number grows with the events of its zone */
   outgoing(number: number, told: QueuedMessage['told']): Outgoing {
     const message = { form: this.options.form, told };
     const { id, type } = this.options.sayMessage(message);
@@ -72,26 +62,38 @@ export class DeliveryQueue {
     return { number, eventId: id, eventType: type, content, octets: Buffer.byteLength(content) };
   }
 
-  /** Until when what begins to wait now is tried again. */
-  retryUntil(now: Instant): Instant {
+  private retryUntil(now: Instant): Instant {
     return now + this.options.limits.retryTime * 1_000_000;
   }
 
-  /**
-   * Adds events of one zone, in their order, for webhooks of one tenant; those that were added before are left as they are. What
-   * a queue has no room for becomes a dead letter, and where there is no room for those as well, it is dropped.
-   * @returns the ids of the deliveries
-   */
+  /** Skips earlier events. Without room, an event becomes a dead letter or is dropped. Returns the delivery IDs. */
   async add(tx: Transaction, tenantId: string, zoneId: string, wanted: readonly Wanted[]): Promise<string[]> {
-    const filling: Filling = { tx, tenantId, usage: await this.usageOf(tx, tenantId), change: new UsageChange() };
+    const filling: Filling = { tx, tenantId, usage: await this.usageOf(tx, tenantId), change: new UsageDelta() };
     const known = wanted.filter(({ webhookId }) => filling.usage.of(webhookId) !== undefined);
     const now = this.clock.now();
-    // Nobody else adds to them, or ends them, before the transaction ends.
+    // Locks the queues until the end of the transaction.
     for (const { webhookId } of known) await this.queues.add(tx, { webhookId, zoneId }, now);
     const ids: string[] = [];
     for (const each of known) ids.push(...(await this.addTo(filling, zoneId, each, now)));
     await this.ledger.write(tx, filling.change);
     return ids;
+  }
+
+  /** Queues a delivery again and makes its queue due. Returns whether the delivery was undelivered. */
+  async replay(tx: Transaction, webhookId: string, { id, zoneId }: StoredDelivery, now: Instant): Promise<boolean> {
+    await this.queues.hasten(tx, { webhookId, zoneId }, now);
+    const change = new UsageDelta();
+    const isReplayed = await this.ledger.replay(tx, change, id, this.retryUntil(now), now);
+    await this.ledger.write(tx, change);
+    return isReplayed;
+  }
+
+  async replayDead(tx: Transaction, webhookId: string, now: Instant): Promise<number> {
+    const change = new UsageDelta();
+    const zones = await this.ledger.replayDead(tx, change, webhookId, this.retryUntil(now), now);
+    await this.queues.hastenSome(tx, webhookId, new Set(zones), now);
+    await this.ledger.write(tx, change);
+    return zones.length;
   }
 
   private async usageOf(tx: Transaction, tenantId: string): Promise<QueueUsage> {
@@ -126,7 +128,6 @@ export class DeliveryQueue {
     return drafts.map(({ id }) => id);
   }
 
-  /** Those that the webhook has no deliveries of. */
   private async unknownOf(
     tx: Transaction,
     webhookId: string,
@@ -152,10 +153,7 @@ export class DeliveryQueue {
     GIVEN_UP.of('dropped').add(events - drafts.length);
   }
 
-  /**
-   * A delivery as it is kept; `null`: there is no room for it.
-   * @param isBehind one before it does not wait, and so it does not either
-   */
+  /** Returns `null` without room. `isBehind`: an earlier delivery is not waiting, so this one must not wait either. */
   private async admit(filling: Filling, draft: DeliveryDraft, isBehind: boolean): Promise<DeliveryDraft | null> {
     const { maxQueue } = this.options.limits;
     const { usage } = filling;
@@ -168,7 +166,6 @@ export class DeliveryQueue {
     return mayWait ? draft : { ...draft, status: 'dead', fault: FULL };
   }
 
-  /** The oldest dead letters of a webhook give way to what it has still to be told. */
   private async makeRoom({ tx, usage, change }: Filling, draft: DeliveryDraft): Promise<void> {
     const { webhookId } = draft;
     const used = usage.of(webhookId);

@@ -8,38 +8,31 @@ import { UnitOfWork } from '../../../database/unit-of-work.js';
 import { queueScope } from './delivery-queue.js';
 import { type ClaimedQueue, type DueQueue, type QueueKey, WebhookQueueRepository } from './webhook-queue.repository.js';
 
-/** Calls of one webhook under way in one process: a slow target leaves room for the others. */
+/** Concurrent calls per webhook and process, so that a slow target leaves room for others. */
 const PER_WEBHOOK = 4;
-/** Calls under way in one process. */
 const IN_ALL = 256;
-/** Beyond so many portions, queues that are due are looked for no more than for this share of the time. */
+/** Number of portions after which the search for due queues is limited to this share of time. */
 const FEW_PORTIONS = 4;
 const SHARE = 0.1;
 /** In milliseconds. */
 const LONGEST_PAUSE = 1000;
 
-/** A queue that is due, and a slot for its calls. */
 interface Picked {
   readonly queue: DueQueue;
   readonly release: Release;
 }
 
-/** A queue that may be sent from, until its slot is released. */
 export interface QueueTurn {
   readonly queue: ClaimedQueue;
   readonly release: Release;
 }
 
-/** From when to when a claim holds. */
 interface ClaimTime {
   readonly now: Instant;
   readonly until: Instant;
 }
 
-/**
- * Says whose turn it is in this process, so that no tenant takes the turns of the others (behaviour 19.10): tenants share the
- * slots for calls (ADR 50), and a webhook takes a few of its tenant's.
- */
+/** Tenants share the call slots (ADR 50), and a webhook gets a few slots of its tenant (behaviour 19.10). */
 @Injectable()
 export class QueueTurns {
   private readonly ofTenants = new Limiter({ inAll: IN_ALL, perKey: 'share' });
@@ -50,13 +43,11 @@ export class QueueTurns {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Claims some that are due. */
   async next(time: ClaimTime, signal: AbortSignal): Promise<QueueTurn[]> {
     const picked = await this.pick(time.now, signal);
     return picked.length === 0 ? [] : this.claim(picked, time);
   }
 
-  /** Takes slots for the first that are due and may have one. */
   private async pick(now: Instant, signal: AbortSignal): Promise<Picked[]> {
     if (this.ofTenants.isFull) return [];
     const began = performance.now();
@@ -68,7 +59,7 @@ export class QueueTurns {
       if (picked.length > 0 || signal.aborted) break;
       await nextTurn();
     }
-    // Those that were passed over have all the slots they may have, and are passed over again until one is free.
+    // Each search finds queues of busy webhooks again, until a slot is free.
     if (portions > FEW_PORTIONS) await pause((performance.now() - began) / SHARE, signal);
     return picked;
   }
@@ -85,7 +76,7 @@ export class QueueTurns {
     return [{ queue, release }];
   }
 
-  /** What another process has claimed meanwhile gives its slot back. */
+  /** Releases slots of queues that another process has claimed meanwhile. */
   private async claim(picked: readonly Picked[], time: ClaimTime): Promise<QueueTurn[]> {
     const unclaimed = new Map(picked.map(({ queue, release }) => [keyOf(queue), release]));
     const queues = picked.map(({ queue }) => queue);

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { BulkWrite, type Columns, unnest } from '../../../database/statements/bulk-write.js';
+import { BulkWrite, unnest } from '../../../database/statements/bulk-write.js';
 import { Statement } from '../../../database/statements/statement.js';
 import type { Transaction } from '../../../database/transaction.js';
 import { forEachDatabase, indexedBy } from '../../../database/statements/walk.js';
-import type { WebhookEventEntity } from './webhook-event.entity.js';
+import type { WebhookEventEntity } from './webhook-queue.entity.js';
 
-/** Events that are looked at in one statement. */
 const PORTION = 200;
 
-const COLUMNS: Columns = { event_id: 'text', tenant_id: 'text', octets: 'integer', content: 'text' };
+const COLUMNS = { event_id: 'text', tenant_id: 'text', octets: 'integer', content: 'text' } as const;
 const INTO = `INSERT INTO webhook_events (${Object.keys(COLUMNS).join(', ')})`;
-// Where it is there already, PostgreSQL holds it until the transaction ends, so that nobody removes it meanwhile.
+// On conflict, PostgreSQL locks the event until the end of the transaction, so that it cannot be deleted.
 const INSERT = new BulkWrite({
   columns: COLUMNS,
   sqlite: { sql: `${INTO} VALUES (?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING` },
@@ -22,12 +21,12 @@ const forOneOrMany = <Row>(make: (condition: string) => Statement<Row>): ForOneO
   one: make(some(1)),
   many: make(some(PORTION)),
 });
-// In one order, so that no two processes wait for each other.
+// Sorted to avoid deadlocks.
 const HOLD = forOneOrMany((condition) => {
   const found = `SELECT e.event_id AS "eventId" FROM webhook_events e WHERE ${condition}`;
   return new Statement<{ readonly eventId: string }>(found, `${found} ORDER BY e.event_id FOR UPDATE`);
 });
-/** Nobody needs what was delivered. */
+/** Delivered events are not needed. */
 const DELETE_UNNEEDED = forOneOrMany(
   (condition) =>
     new Statement<RemovedEvent>(
@@ -39,42 +38,31 @@ const DELETE_UNNEEDED = forOneOrMany(
     ),
 );
 
-/** For one event, which is what a delivery has, and for up to `PORTION`. */
+/** Statements for one event, the common case, and for up to `PORTION`. */
 interface ForOneOrMany<Row> {
   readonly one: Statement<Row>;
   readonly many: Statement<Row>;
 }
 
-/** What went. */
 export type RemovedEvent = Pick<WebhookEventEntity, 'tenantId' | 'octets'>;
 
-/** What webhooks are sent, which is stored once for all of a tenant. */
 @Injectable()
 export class WebhookEventRepository {
-  /** Stores events, but for those that there are already. Deliveries of them are to be there. Returns what was stored. */
+  /** Adds missing events and returns them. Their deliveries have to exist. */
   async insert(tx: Transaction, events: readonly WebhookEventEntity[]): Promise<readonly WebhookEventEntity[]> {
-    const held = await this.hold(
-      tx,
-      events.map(({ eventId }) => eventId),
-    );
+    const eventIds = events.map(({ eventId }) => eventId);
+    const held = await this.hold(tx, eventIds);
     const stored = events.filter(({ eventId }) => !held.has(eventId));
-    await INSERT.run(
-      tx,
-      stored.map(({ eventId, tenantId, octets, content }) => [eventId, tenantId, octets, content]),
-    );
+    await INSERT.runAll(tx, stored);
     return stored;
   }
 
-  /**
-   * Removes those of some events that nobody needs any more. Only a statement that begins when they are held sees all deliveries
-   * of them: whoever added or settled one meanwhile had them held until it was committed.
-   */
+  /** A statement that starts after the lock sees all deliveries: writers hold that lock until their commit. */
   async deleteUnneeded(tx: Transaction, eventIds: readonly string[]): Promise<RemovedEvent[]> {
     const held = [...(await this.hold(tx, eventIds))];
     return inBatches(held, (chunk) => ask(DELETE_UNNEEDED, tx, chunk));
   }
 
-  /** Those that are there; nobody else removes them, or adds deliveries of them, before the transaction ends. */
   private async hold(tx: Transaction, eventIds: readonly string[]): Promise<Set<string>> {
     const sorted = [...new Set(eventIds)].sort();
     const held = await inBatches(sorted, (chunk) => ask(HOLD, tx, chunk));
@@ -91,11 +79,9 @@ async function inBatches<Row>(
   return rows;
 }
 
-/** With as many values as the statement takes, so that there are two statements for any number. */
+/** Pads the values, so that two statements suffice for any number. */
 function ask<Row>({ one, many }: ForOneOrMany<Row>, tx: Transaction, eventIds: readonly string[]): Promise<Row[]> {
   if (eventIds.length === 1) return one.rows(tx, eventIds);
-  return many.rows(
-    tx,
-    Array.from({ length: PORTION }, (_, at) => eventIds[at] ?? ''),
-  );
+  const values = Array.from({ length: PORTION }, (_, at) => eventIds[at] ?? '');
+  return many.rows(tx, values);
 }

@@ -6,44 +6,32 @@ import { Reads } from '../../../database/reads.js';
 import { Statement } from '../../../database/statements/statement.js';
 import type { Transaction } from '../../../database/transaction.js';
 import { forEachDatabase, indexedBy } from '../../../database/statements/walk.js';
+import type { DeliveryEntity } from '../delivery.entity.js';
+import type { WebhookEntity } from '../webhook.entity.js';
+import type { WebhookEventEntity } from './webhook-queue.entity.js';
 
-/** What waits for one webhook and one zone. */
 export interface QueueKey {
   readonly webhookId: string;
   readonly zoneId: string;
 }
 
-/** The same, whose next attempt is due. */
 export interface DueQueue extends QueueKey {
-  /** Empty where the webhook was deleted meanwhile. */
+  /** Empty if the webhook was deleted meanwhile. */
   readonly tenantId: string;
   readonly nextAt: Instant;
 }
 
-/** The same, claimed by whoever sends it. */
 export interface ClaimedQueue extends DueQueue {
   readonly claim: string;
 }
 
-/** What is to be sent next, and to where. */
-export interface NextDelivery {
-  readonly id: string;
-  readonly eventId: string;
-  /** As `queued-message.ts` writes it. */
-  readonly content: string;
-  readonly attempts: number;
-  readonly retryUntil: Instant;
-  readonly createdAt: Instant;
-  readonly url: string;
-  readonly secret: string;
-  readonly formerSecret: string | null;
-  readonly formerUntil: Instant | null;
-}
+export type NextDelivery = Pick<DeliveryEntity, 'id' | 'eventId' | 'attempts' | 'retryUntil' | 'createdAt'> &
+  Pick<WebhookEntity, 'url' | 'secret' | 'formerSecret' | 'formerUntil'> &
+  Pick<WebhookEventEntity, 'content'>;
 
-/** Queues in a portion of those that are due. */
 const PORTION = 256;
 const BEFORE_ALL: DueQueue = { nextAt: -1, webhookId: '', zoneId: '', tenantId: '' };
-/** When a queue is due whose webhook is disabled. */
+/** Due time of the queue of a disabled webhook. */
 const NEVER: Instant = Number.MAX_SAFE_INTEGER;
 
 const OF_KEY = 'webhook_id = ? AND zone_id = ?';
@@ -59,7 +47,7 @@ const CLAIM = new Statement<unknown>(
 );
 const HOLD = new Statement<unknown>(`UPDATE webhook_queues SET next_at = ? WHERE ${OF_CLAIM} RETURNING 1 AS held`);
 const RELEASE = new Statement(`UPDATE webhook_queues SET next_at = ?, claim = NULL WHERE ${OF_CLAIM}`);
-/** Whatever else waits for the webhook, or was delivered for the zone, SQLite is not to look at it. */
+/** Keeps SQLite from scanning other deliveries. */
 const IN_ORDER = `webhook_deliveries d${indexedBy('webhook_deliveries_waiting')}`;
 const NEXT = new Statement<NextDelivery>(
   ...forEachDatabase(
@@ -76,7 +64,7 @@ const END = new Statement<unknown>(
       ` (SELECT 1 FROM ${IN_ORDER} WHERE d.webhook_id = ? AND d.zone_id = ? AND d.status = 'waiting') RETURNING 1 AS gone`,
   ),
 );
-// It is written even where it stays as it is: whoever is about to end it waits for this transaction, and looks again.
+// Writes an existing row too: a transaction that is about to delete it waits and checks again.
 const ADD = new Statement(
   'INSERT INTO webhook_queues (webhook_id, zone_id, next_at) VALUES (?, ?, ?)' +
     ' ON CONFLICT (webhook_id, zone_id) DO UPDATE SET webhook_id = excluded.webhook_id',
@@ -88,7 +76,6 @@ const HASTEN = new Statement(
 const ZONES = new Statement<{ readonly zoneId: string }>(
   'SELECT zone_id AS "zoneId" FROM webhook_queues WHERE webhook_id = ? AND zone_id > ? ORDER BY zone_id LIMIT ?',
 );
-/** Queues of a webhook that are written before others have a turn. */
 const STEP = 200;
 const DELETE_SOME = new PortionedDelete({
   table: 'webhook_queues',
@@ -96,15 +83,12 @@ const DELETE_SOME = new PortionedDelete({
   where: 'webhook_id = ?',
 });
 
-/**
- * Whose turn it is. A queue has a row while deliveries of a webhook for a zone wait. Whoever sends them has claimed the row
- * until a time, over all processes: what it leaves behind when it dies is another's from then on (ADR 50).
- */
+/** A row exists while deliveries wait. Processes claim it for a limited time, and take over expired claims (ADR 50). */
 @Injectable()
 export class WebhookQueueRepository {
   constructor(private readonly reads: Reads) {}
 
-  /** Those that are due, the longest waiting first, in portions. */
+  /** Yields due queues in portions, longest waiting first. */
   async *due(now: Instant): AsyncGenerator<DueQueue[]> {
     for (let last: DueQueue | undefined = BEFORE_ALL; last !== undefined;) {
       const chunk = await this.dueAfter(last, now);
@@ -117,7 +101,6 @@ export class WebhookQueueRepository {
     return this.reads.run((tx) => DUE.rows(tx, [now, nextAt, webhookId, zoneId]));
   }
 
-  /** Takes those that nobody else has taken. */
   async claim(
     tx: Transaction,
     queues: readonly DueQueue[],
@@ -125,7 +108,7 @@ export class WebhookQueueRepository {
     { now, until }: { readonly now: Instant; readonly until: Instant },
   ): Promise<ClaimedQueue[]> {
     const claimed: ClaimedQueue[] = [];
-    // In one order, so that no two processes wait for each other.
+    // Sorted to avoid deadlocks.
     for (const queue of queues.toSorted(byKey)) {
       const row = await CLAIM.first(tx, [until, claim, queue.webhookId, queue.zoneId, now]);
       if (row !== undefined) claimed.push({ ...queue, claim });
@@ -133,20 +116,17 @@ export class WebhookQueueRepository {
     return claimed;
   }
 
-  /** Keeps a claim for longer, and nobody adds to the queue before the transaction ends. Returns whether it is still ours. */
+  /** Extends the claim, and locks the queue until the end of the transaction. Returns whether the claim exists. */
   async hold(tx: Transaction, { webhookId, zoneId, claim }: ClaimedQueue, until: Instant): Promise<boolean> {
     return (await HOLD.first(tx, [until, webhookId, zoneId, claim])) !== undefined;
   }
 
-  /** The first that waits; `undefined` also where the webhook is disabled. */
+  /** Returns the first waiting delivery; `undefined` also for a disabled webhook. */
   first({ webhookId, zoneId }: QueueKey): Promise<NextDelivery | undefined> {
     return this.reads.run((tx) => NEXT.first(tx, [webhookId, zoneId]));
   }
 
-  /**
-   * The same of a queue that this transaction holds. Where nothing can be sent, the claim is given back: because nothing waits, or
-   * until the webhook is enabled again.
-   */
+  /** Without a next delivery, deletes the empty queue, or releases it until the webhook is enabled. */
   async nextOrEnd(tx: Transaction, queue: ClaimedQueue): Promise<NextDelivery | undefined> {
     const { webhookId, zoneId, claim } = queue;
     const next = await NEXT.first(tx, [webhookId, zoneId]);
@@ -156,27 +136,25 @@ export class WebhookQueueRepository {
     return undefined;
   }
 
-  /** Gives a claim back. */
   async release(tx: Transaction, { webhookId, zoneId, claim }: ClaimedQueue, nextAt: Instant): Promise<void> {
     await RELEASE.run(tx, [nextAt, webhookId, zoneId, claim]);
   }
 
-  /** Gives claims back, in one order for all processes. */
+  /** Releases claims, sorted to avoid deadlocks. */
   async releaseAll(tx: Transaction, queues: readonly ClaimedQueue[], nextAt: Instant): Promise<void> {
     for (const queue of queues.toSorted(byKey)) await this.release(tx, queue, nextAt);
   }
 
-  /** Notes that something waits; a queue that is there keeps its time. */
+  /** Adds a queue; an existing one keeps its due time. */
   async add(tx: Transaction, { webhookId, zoneId }: QueueKey, now: Instant): Promise<void> {
     await ADD.run(tx, [webhookId, zoneId, now]);
   }
 
-  /** The same, and it is due now. */
   async hasten(tx: Transaction, { webhookId, zoneId }: QueueKey, now: Instant): Promise<void> {
     await HASTEN.run(tx, [webhookId, zoneId, now]);
   }
 
-  /** The same of several zones, in one order for all processes. */
+  /** Makes queues of several zones due now, sorted to avoid deadlocks. */
   async hastenSome(tx: Transaction, webhookId: string, zoneIds: Iterable<string>, now: Instant): Promise<void> {
     for (const [at, zoneId] of [...zoneIds].sort().entries()) {
       await this.hasten(tx, { webhookId, zoneId }, now);
@@ -184,7 +162,6 @@ export class WebhookQueueRepository {
     }
   }
 
-  /** Whatever waits for the webhook is due now. */
   async hastenAll(tx: Transaction, webhookId: string, now: Instant): Promise<void> {
     for (let after = ''; ;) {
       const zones = (await ZONES.rows(tx, [webhookId, after, STEP])).map(({ zoneId }) => zoneId);
@@ -195,7 +172,6 @@ export class WebhookQueueRepository {
     }
   }
 
-  /** Removes some of a webhook. Returns how many. */
   async deleteSome(tx: Transaction, webhookId: string): Promise<number> {
     return (await DELETE_SOME.rows(tx, [webhookId], STEP)).length;
   }

@@ -1,21 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '../../../database/statements/statement.js';
 import type { Transaction } from '../../../database/transaction.js';
-import type { UsageChange } from './usage-change.js';
+import type { DeliveryStatus } from '../delivery.entity.js';
+import type { WebhookUsageEntity } from './webhook-queue.entity.js';
+import type { WeighedEvent } from '../delivery.repository.js';
 
-/** What one webhook has in its queue. */
-export interface WebhookUsage {
-  readonly webhookId: string;
-  readonly waiting: number;
-  readonly dead: number;
-  /** Of both. */
-  readonly octets: number;
-}
+type WebhookUsage = Omit<WebhookUsageEntity, 'deleted'>;
 
 const OF_WEBHOOKS =
   'SELECT w.id AS "webhookId", COALESCE(u.waiting, 0) AS waiting, COALESCE(u.dead, 0) AS dead, COALESCE(u.octets, 0) AS octets' +
   ' FROM webhooks w LEFT JOIN webhook_usage u ON u.webhook_id = w.id WHERE w.tenant_id = ? ORDER BY w.id';
-// Nobody deletes a webhook while something is added to its queue: that would be left for good.
+// Keeps the webhook from being deleted while its queue grows; the new rows would remain.
 const HOLD_WEBHOOKS = new Statement<WebhookUsage>(OF_WEBHOOKS, `${OF_WEBHOOKS} FOR KEY SHARE OF w`);
 const OF_TENANT = new Statement<{ readonly octets: number }>('SELECT octets FROM webhook_tenants WHERE tenant_id = ?');
 const ADD_TO_WEBHOOK = new Statement(
@@ -39,21 +34,19 @@ const FORGET = new Statement(
     ' AND NOT EXISTS (SELECT 1 FROM webhook_queues q WHERE q.webhook_id = webhook_usage.webhook_id)',
 );
 
-/** Sums of what is in the queues of webhooks, which are written in the transactions that change the queues (ADR 50). */
 @Injectable()
 export class WebhookUsageRepository {
-  /** Of all webhooks of a tenant that are there; none of them is deleted before the transaction ends. */
+  /** Returns the usage of all webhooks of a tenant, locked until the end of the transaction. */
   hold(tx: Transaction, tenantId: string): Promise<WebhookUsage[]> {
     return HOLD_WEBHOOKS.rows(tx, [tenantId]);
   }
 
-  /** Octets that are stored for a tenant. */
   async octetsOf(tx: Transaction, tenantId: string): Promise<number> {
     return (await OF_TENANT.first(tx, [tenantId]))?.octets ?? 0;
   }
 
-  /** To be the last that a transaction writes: others of the tenant wait for it from here on. In one order for all processes. */
-  async add(tx: Transaction, { webhooks, tenants }: UsageChange): Promise<void> {
+  /** Has to be the last write of a transaction: other changes of the tenant wait. Sorted to avoid deadlocks. */
+  async add(tx: Transaction, { webhooks, tenants }: UsageDelta): Promise<void> {
     for (const [webhookId, { waiting, dead, octets }] of inOrder(webhooks))
       await ADD_TO_WEBHOOK.run(tx, [webhookId, waiting, dead, octets]);
     for (const [tenantId, octets] of inOrder(tenants))
@@ -64,12 +57,12 @@ export class WebhookUsageRepository {
     await NOTE_DELETED.run(tx, [webhookId]);
   }
 
-  /** A webhook that has been deleted, and of which something may be left. */
+  /** Returns a deleted webhook that may have remaining rows. */
   async firstDeleted(tx: Transaction): Promise<string | undefined> {
     return (await FIRST_DELETED.first(tx, []))?.webhookId;
   }
 
-  /** Unless something is left of the webhook, which another process may be about to remove. */
+  /** Deletes the counters of a webhook without remaining rows. */
   async forget(tx: Transaction, webhookId: string): Promise<void> {
     await FORGET.run(tx, [webhookId]);
   }
@@ -77,4 +70,81 @@ export class WebhookUsageRepository {
 
 function inOrder<Value>(changes: ReadonlyMap<string, Value>): [string, Value][] {
   return [...changes].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Collects the counter changes of a transaction, which are written once at its end. */
+export class UsageDelta {
+  readonly webhooks = new Map<string, Omit<WebhookUsage, 'webhookId'>>();
+  readonly tenants = new Map<string, number>();
+
+  /** Negative numbers count deliveries that leave the status. `octets` is their total size. */
+  count(webhookId: string, status: DeliveryStatus, deliveries: number, octets: number): void {
+    if (status === 'delivered') return;
+    const change = this.webhooks.get(webhookId) ?? { waiting: 0, dead: 0, octets: 0 };
+    change[status] += deliveries;
+    change.octets += octets;
+    this.webhooks.set(webhookId, change);
+  }
+
+  weigh(tenantId: string, octets: number): void {
+    this.tenants.set(tenantId, (this.tenants.get(tenantId) ?? 0) + octets);
+  }
+}
+
+type Used = { -readonly [Sum in 'waiting' | 'dead' | 'octets']: WebhookUsage[Sum] };
+
+interface Stored {
+  readonly webhooks: readonly WebhookUsage[];
+  /** Total size, each event once. */
+  readonly octets: number;
+}
+
+export class QueueUsage {
+  private readonly used: ReadonlyMap<string, Used>;
+  private readonly stored = new Set<string>();
+  private octets: number;
+
+  /** @param most limit of the tenant, in octets */
+  constructor(
+    { webhooks, octets: ofAll }: Stored,
+    private readonly most: number,
+  ) {
+    this.octets = ofAll;
+    this.used = new Map(webhooks.map(({ webhookId, waiting, dead, octets }) => [webhookId, { waiting, dead, octets }]));
+  }
+
+  /** `undefined` for a deleted webhook. */
+  of(webhookId: string): Used | undefined {
+    return this.used.get(webhookId);
+  }
+
+  /** A webhook may use as much as remains free. An event that is stored for another webhook needs no space. */
+  hasRoom(used: Used, event: WeighedEvent): boolean {
+    return used.octets + this.costOf(event) <= this.most - this.octets;
+  }
+
+  take(used: Used, as: 'waiting' | 'dead', event: WeighedEvent): void {
+    used[as] += 1;
+    used.octets += event.octets;
+    this.octets += this.costOf(event);
+  }
+
+  /** @param unneeded size of deleted events */
+  giveBack(used: Used, dead: readonly WeighedEvent[], unneeded: number): void {
+    used.dead -= dead.length;
+    used.octets -= dead.reduce((sum, { octets }) => sum + octets, 0);
+    this.octets -= unneeded;
+  }
+
+  hasStored(eventId: string): boolean {
+    return this.stored.has(eventId);
+  }
+
+  recordStored(eventIds: Iterable<string>): void {
+    for (const eventId of eventIds) this.stored.add(eventId);
+  }
+
+  private costOf({ eventId, octets }: WeighedEvent): number {
+    return this.hasStored(eventId) ? 0 : octets;
+  }
 }

@@ -2,7 +2,7 @@ import { formatInstant } from '../../../common/clock.js';
 import { changeEvents, type CloudEvent } from '../../v1/change-event.mapper.js';
 import { isPublication, isTest, type QueuedMessage, type WebhookTest } from '../queue/queued-message.js';
 
-/** A message to a webhook as a CloudEvent (behaviour 19.7, 19.8). */
+/** Converts a queued message to a CloudEvent (behaviour 19.7, 19.8). */
 export function cloudEventOf({ form, told }: QueuedMessage): CloudEvent {
   if (isTest(told)) return testEvent(told, form.baseUri);
   const events = changeEvents(form);

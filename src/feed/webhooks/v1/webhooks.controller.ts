@@ -8,31 +8,46 @@ import type { ApiRequest } from '../../../http/request.js';
 import { DeliveriesService } from '../deliveries.service.js';
 import type { WebhookEntity } from '../webhook.entity.js';
 import { WebhooksService } from '../webhooks.service.js';
-import { type DeliveryDto, ListDeliveriesQueryDto, type ReplayedDto, toDeliveryDto } from './dto/delivery.dto.js';
+import {
+  DeliveryDto,
+  ListDeliveriesQueryDto,
+  ReplayedDto,
+  toDeliveryDto,
+  DeliveryListDto,
+} from './dto/delivery.dto.js';
 import {
   CreateWebhookDto,
   toWarningsDto,
   toWebhookDto,
   toWebhookWithSecretDto,
   UpdateWebhookDto,
-  type WebhookDto,
-  type WebhookWithSecretDto,
+  WebhookDto,
+  WebhookWithSecretDto,
+  WebhookListDto,
 } from './dto/webhook.dto.js';
-import {
-  ApiCreateWebhook,
-  ApiDeleteWebhook,
-  ApiGetWebhook,
-  ApiListDeliveries,
-  ApiListWebhooks,
-  ApiReplayDead,
-  ApiReplayDelivery,
-  ApiRotateWebhook,
-  ApiTestWebhook,
-  ApiUpdateWebhook,
-  ApiWebhooks,
-} from './webhooks.api.js';
+import { CloudEventDto } from '../../v1/cloud-event.mapper.js';
+import { OPTIONAL_BODY } from '../../../http/openapi/operation.js';
+import { Operation, Operations } from '../../../http/v1/api-docs.js';
 
-@ApiWebhooks()
+const DELIVERY = {
+  operationId: 'receiveEvent',
+  summary: 'One change',
+  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+    ...{ name, in: 'header' as const, required: true, schema: { type: 'string' as const } },
+    description: 'Standard Webhooks 1.0.',
+  })),
+  requestBody: {
+    required: true,
+    content: { 'application/cloudevents+json': { schema: { $ref: `#/components/schemas/${CloudEventDto.name}` } } },
+  },
+  responses: {
+    '2XX': { description: 'It is delivered.' },
+    '410': { description: 'The webhook is disabled.' },
+    default: { description: 'It is tried again later.' },
+  },
+};
+
+@Operations('webhooks')
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(
@@ -43,7 +58,16 @@ export class WebhooksController {
 
   @Post()
   @HttpCode(200)
-  @ApiCreateWebhook()
+  @Operation({
+    summary: 'Have changes sent to a URL',
+    description:
+      'Each change from now on is sent by POST as a CloudEvent 1.0, signed as Standard Webhooks has it. The secret is shown' +
+      ' this once.',
+    callbacks: { event: { '{$request.body#/url}': { post: DELIVERY } } },
+    models: [CloudEventDto],
+    response: WebhookWithSecretDto,
+    bodyErrors: ['invalid_object', 'over_quota'],
+  })
   async create(@Body() body: CreateWebhookDto, @CurrentCaller() caller: Caller): Promise<WebhookWithSecretDto> {
     const { url, description = null, enabled = true, domains = null, actions = null } = body;
     const fields = { url, description, enabled, domains, actions };
@@ -55,7 +79,7 @@ export class WebhooksController {
   }
 
   @Get()
-  @ApiListWebhooks()
+  @Operation({ summary: 'List webhooks', response: WebhookListDto })
   list(@CurrentCaller() caller: Caller, @Req() request: ApiRequest): Promise<StreamList> {
     const source = {
       page: (after: string, limit: number) => this.webhooks.page(caller, after, limit),
@@ -66,13 +90,20 @@ export class WebhooksController {
   }
 
   @Get(':webhook_id')
-  @ApiGetWebhook()
+  @Operation({ summary: 'Get a webhook', ids: ['webhook_id'], response: WebhookDto, errors: ['webhook_not_found'] })
   async get(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<WebhookDto> {
     return toWebhookDto(await this.webhooks.get(id, caller), caller);
   }
 
   @Patch(':webhook_id')
-  @ApiUpdateWebhook()
+  @Operation({
+    summary: 'Change a webhook',
+    description: 'Fields that are left out keep their values. Once it is enabled again, what waits is sent.',
+    ids: ['webhook_id'],
+    response: WebhookDto,
+    errors: ['webhook_not_found'],
+    bodyErrors: ['invalid_object'],
+  })
   async update(
     @PathId('webhook_id') id: string,
     @Body() body: UpdateWebhookDto,
@@ -83,7 +114,12 @@ export class WebhooksController {
   }
 
   @Delete(':webhook_id')
-  @ApiDeleteWebhook()
+  @Operation({
+    summary: 'Delete a webhook, and all that waits for it',
+    ids: ['webhook_id'],
+    response: { description: 'It is deleted; the body is empty.' },
+    errors: ['webhook_not_found'],
+  })
   async delete(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<string> {
     await this.webhooks.delete(id, caller);
     return '';
@@ -92,7 +128,16 @@ export class WebhooksController {
   @Post(':webhook_id/rotate')
   @HttpCode(200)
   @BodyOptional()
-  @ApiRotateWebhook()
+  @Operation({
+    summary: 'Give a webhook another secret',
+    description:
+      'The new one is shown only once. Until `former_secret_until` both sign: `webhook-signature` has two signatures.',
+    requestBody: OPTIONAL_BODY,
+    ids: ['webhook_id'],
+    response: WebhookWithSecretDto,
+    errors: ['webhook_not_found'],
+    bodyErrors: ['invalid_object'],
+  })
   async rotate(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<WebhookWithSecretDto> {
     return toWebhookWithSecretDto(await this.webhooks.rotate(id, caller), caller);
   }
@@ -100,13 +145,26 @@ export class WebhooksController {
   @Post(':webhook_id/test')
   @HttpCode(200)
   @BodyOptional()
-  @ApiTestWebhook()
+  @Operation({
+    summary: 'Send a webhook a test event',
+    description: 'Its type is `zonewright.webhook.test`. Its result is in the list of deliveries.',
+    requestBody: OPTIONAL_BODY,
+    ids: ['webhook_id'],
+    response: DeliveryDto,
+    errors: ['webhook_not_found', 'over_quota'],
+    bodyErrors: ['invalid_object'],
+  })
   async test(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<DeliveryDto> {
     return toDeliveryDto(await this.sent.test(id, caller));
   }
 
   @Get(':webhook_id/deliveries')
-  @ApiListDeliveries()
+  @Operation({
+    summary: 'List what waits for a webhook, was delivered in the last minutes, or could not be delivered',
+    ids: ['webhook_id'],
+    response: DeliveryListDto,
+    errors: ['webhook_not_found', 'invalid_object'],
+  })
   async deliveries(
     @PathId('webhook_id') webhookId: string,
     @Query() query: ListDeliveriesQueryDto,
@@ -115,7 +173,7 @@ export class WebhooksController {
   ): Promise<StreamList> {
     const source = {
       page: await this.sent.pages({ webhookId, status: query.status ?? null }, caller),
-      // What a page ended with may be gone when the next one is asked for.
+      // The marker may have been deleted before the next page.
       knows: () => Promise.resolve(true),
       toDto: toDeliveryDto,
     };
@@ -125,7 +183,15 @@ export class WebhooksController {
   @Post(':webhook_id/deliveries/replay')
   @HttpCode(200)
   @BodyOptional()
-  @ApiReplayDead()
+  @Operation({
+    summary: 'Send all dead letters again',
+    description: 'They are queued again like new ones.',
+    requestBody: OPTIONAL_BODY,
+    ids: ['webhook_id'],
+    response: ReplayedDto,
+    errors: ['webhook_not_found'],
+    bodyErrors: ['invalid_object'],
+  })
   async replayDead(@PathId('webhook_id') id: string, @CurrentCaller() caller: Caller): Promise<ReplayedDto> {
     return { replayed: await this.sent.replayDead(id, caller) };
   }
@@ -133,7 +199,15 @@ export class WebhooksController {
   @Post(':webhook_id/deliveries/:delivery_id/replay')
   @HttpCode(200)
   @BodyOptional()
-  @ApiReplayDelivery()
+  @Operation({
+    summary: 'Send a dead letter again',
+    description: 'It is queued again like a new one.',
+    requestBody: OPTIONAL_BODY,
+    ids: ['webhook_id', 'delivery_id'],
+    response: DeliveryDto,
+    errors: ['webhook_not_found'],
+    bodyErrors: ['delivery_not_found', 'invalid_object'],
+  })
   async replay(
     @PathId('webhook_id') id: string,
     @PathId('delivery_id') deliveryId: string,

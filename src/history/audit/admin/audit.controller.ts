@@ -8,16 +8,15 @@ import { shapeOf } from '../../../http/bodies/shape.pipe.js';
 import { CurrentCaller, Gone } from '../../../http/decorators.js';
 import type { ApiRequest } from '../../../http/request.js';
 import { Paging } from '../../../http/lists/paging.js';
-import { inPieces, PIECE } from '../../../http/server/pieces.js';
+import { inPieces, PIECE } from '../../../http/server/response-pieces.js';
 import { formatCursor } from '../../../zones/journal/time-cursor.js';
 import type { AuditEntry } from '../audit-entry.js';
 import { type AuditPage, AuditService } from '../audit.service.js';
-import { ApiAudit, ApiListAudit } from './audit.api.js';
-import { AuditQueryDto, DEFAULT_LIMIT } from './dto/audit-query.dto.js';
-import { type AuditDto, toAuditEntryDto } from './dto/audit.dto.js';
+import { AuditQueryDto, DEFAULT_LIMIT, AuditDto, toAuditEntryDto, AuditEntryDto } from './dto/audit.dto.js';
 import { type AuditQuery, AuditRequestPipe } from './pipes/audit-request.pipe.js';
+import { Operation, Operations } from '../../../http/v1/api-docs.js';
 
-@ApiAudit()
+@Operations('audit', { errors: ['invalid_object'], hasAdminHeaders: false })
 @AdminOnly()
 @Controller('admin/audit')
 export class AuditController {
@@ -29,7 +28,21 @@ export class AuditController {
 
   @Get()
   @Produces(JSON_TYPE, JSON_LINES_TYPE)
-  @ApiListAudit()
+  @Operation({
+    id: 'listAudit',
+    summary: 'List who did what',
+    description:
+      'Of all tenants, latest first; `links.next` leads to older entries, also if a search has found none yet. As JSON lines it is everything that is asked for, one entry a line.',
+    query: AuditQueryDto,
+    models: [AuditDto, AuditEntryDto],
+    response: {
+      description: 'Entries of the audit.',
+      content: {
+        [JSON_TYPE]: { schema: { $ref: '#/components/schemas/AuditDto' } },
+        [JSON_LINES_TYPE]: { schema: { $ref: '#/components/schemas/AuditEntryDto' } },
+      },
+    },
+  })
   async list(
     @Query(shapeOf(AuditQueryDto), AuditRequestPipe) query: AuditQuery,
     @CurrentCaller() caller: Caller,
@@ -49,7 +62,7 @@ export class AuditController {
     return { audit: entries.map(toAuditEntryDto), links };
   }
 
-  /** The first of them are read before the answer begins, so that an error still has its status. */
+  /** Reads the first entries before the response begins, so that an error still has its status. */
   private async lines({ request, limit }: AuditQuery, gone: AbortSignal): Promise<Readable> {
     const portions = this.audit.portions(request, limit ?? Infinity, gone);
     const first = await portions.next();
@@ -58,7 +71,7 @@ export class AuditController {
   }
 }
 
-/** What the query says counts before what the client accepts. */
+/** The query parameter takes precedence over the Accept header. */
 function isForLines({ format }: AuditQuery, request: ApiRequest): boolean {
   if (format !== null) return format === 'jsonl';
   return request.accepts([JSON_TYPE, JSON_LINES_TYPE]) === JSON_LINES_TYPE;

@@ -1,52 +1,38 @@
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { OptionalInstant, OptionalIntegerParameter, OptionalText } from '../../../http/bodies/dto-fields.js';
+import { ApiProperty, ApiNullableText } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
-import { IsInstant } from '../../../http/bodies/is-instant.decorator.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
-import { LinksDto } from '../../../http/lists/page-links.dto.js';
+import { LinksDto } from '../../../http/lists/paging.js';
 import type { ChangeSummary } from '../../change-summaries.js';
 import { ActorDto } from './history.dto.js';
+import type { TenantChangeSummary } from '../../tenant-changes.service.js';
 
 const MAX_LIMIT = 200;
 export const DEFAULT_CHANGES = 50;
 
-/** What part of a list of changes is asked for, but for where it goes on. */
-export class ChangesPartDto {
-  @ApiPropertyOptional({
-    type: 'integer',
+/** Filters of a change list, without the marker. */
+class ChangesPartDto {
+  @OptionalIntegerParameter({
     minimum: 1,
     maximum: MAX_LIMIT,
     description: `The highest number of changes, ${DEFAULT_CHANGES} by default; a page of large changes has fewer.`,
   })
-  @MayBeAbsent()
-  @IntegerParameter(1, MAX_LIMIT)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Nothing from before this time, UTC.', example: '2026-11-20T08:30:00Z' })
-  @MayBeAbsent()
-  @IsInstant()
+  @OptionalInstant({ description: 'Nothing from before this time, UTC.', example: '2026-11-20T08:30:00Z' })
   since?: string;
 }
 
 export class ChangesQueryDto extends ChangesPartDto {
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalIntegerParameter({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     description: 'The `first` of the last change already seen.',
   })
-  @MayBeAbsent()
-  @IntegerParameter(1, Number.MAX_SAFE_INTEGER)
   marker?: number;
 }
 
 class ChangeActorDto extends ActorDto {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'deploy',
-    description: 'The description of the token, where it is one of the tenant.',
-  })
+  @ApiNullableText({ example: 'deploy', description: 'The description of the token, where it is one of the tenant.' })
   token_description!: string | null;
 }
 
@@ -62,7 +48,7 @@ class ChangeCountsDto {
 }
 
 /** One change of a domain (behaviour 11.5). */
-export class ChangeDto {
+class ChangeDto {
   @ApiProperty({ example: '019aa5f4-9c1e-7e51-8000-6f2b1c9d3a70', description: 'What a revert undoes it by.' })
   change_id!: string;
 
@@ -87,7 +73,7 @@ export class ChangeDto {
   @ApiProperty({ example: 'req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11' })
   request_id!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Move the web server', description: 'What was said of it.' })
+  @ApiNullableText({ example: 'Move the web server', description: 'Message of the change.' })
   message!: string | null;
 
   @ApiProperty({ type: ChangeCountsDto })
@@ -111,7 +97,6 @@ export class ChangesDto {
   links!: LinksDto;
 }
 
-/** @param tokens descriptions of tokens, by their ids */
 export function toChangeDto(change: ChangeSummary, tokens: ReadonlyMap<string, string | null>): ChangeDto {
   const { tenantId, tokenId, userName, created, updated, deleted } = change;
   return {
@@ -129,4 +114,37 @@ export function toChangeDto(change: ChangeSummary, tokens: ReadonlyMap<string, s
     domain_actions: change.zoneActions.map((action) => action.replace(/^zone\./, 'domain.')),
     ...{ first: change.first, last: change.last },
   };
+}
+
+export class TenantChangesQueryDto extends ChangesPartDto {
+  @OptionalText({ description: 'As `links.next` has it.' })
+  marker?: string;
+}
+
+class ChangedDomainDto {
+  @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
+  id!: string;
+
+  @ApiProperty({ example: 'example.org.', description: 'Of a domain that has been deleted, in lower case.' })
+  name!: string;
+}
+
+class TenantChangeDto extends ChangeDto {
+  @ApiProperty({ type: ChangedDomainDto })
+  domain!: ChangedDomainDto;
+}
+
+export class TenantChangesDto {
+  @ApiProperty({ type: [TenantChangeDto], description: 'Latest first.' })
+  changes!: TenantChangeDto[];
+
+  @ApiProperty({ type: LinksDto })
+  links!: LinksDto;
+}
+
+export function toTenantChangeDto(
+  { zone: { id, name }, ...change }: TenantChangeSummary,
+  tokens: ReadonlyMap<string, string | null>,
+): TenantChangeDto {
+  return { domain: { id, name }, ...toChangeDto(change, tokens) };
 }

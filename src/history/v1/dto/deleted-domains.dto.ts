@@ -1,29 +1,19 @@
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
+import { OptionalIntegerParameter, OptionalText } from '../../../http/bodies/dto-fields.js';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
-import { IsText } from '../../../http/bodies/is-text.decorator.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
-import { LinksDto } from '../../../http/lists/page-links.dto.js';
+import { LinksDto } from '../../../http/lists/paging.js';
 import type { DeletedZone } from '../../history.repository.js';
 import { ActorDto } from './history.dto.js';
+import { IsChangeMessage } from '../../../records/v1/change-message.mapper.js';
 
 const MAX_LIMIT = 1000;
 export const DEFAULT_DELETED = 100;
 
 export class DeletedDomainsQueryDto {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    description: `${DEFAULT_DELETED} by default.`,
-  })
-  @MayBeAbsent()
-  @IntegerParameter(1, MAX_LIMIT)
+  @OptionalIntegerParameter({ minimum: 1, maximum: MAX_LIMIT, description: `${DEFAULT_DELETED} by default.` })
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'The id of the last domain already seen.', format: 'uuid' })
-  @MayBeAbsent()
-  @IsText()
+  @OptionalText({ description: 'The id of the last domain already seen.', format: 'uuid' })
   marker?: string;
 }
 
@@ -63,4 +53,9 @@ export function toDeletedDomainDto({
 }: DeletedZone): DeletedDomainDto {
   const actor = { tenant_id: tenantId, token_id: tokenId, user: userName };
   return { id, name, serial, deleted_at: formatInstant(at), actor };
+}
+
+export class RestoreDeletedDto {
+  @IsChangeMessage()
+  message?: string;
 }

@@ -1,9 +1,10 @@
-import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { OptionalInstant, OptionalIntegerParameter, OptionalText, TextField } from '../../../http/bodies/dto-fields.js';
+import { ApiProperty, ApiNullableText } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
-import { LinksDto } from '../../../http/lists/page-links.dto.js';
+import { LinksDto } from '../../../http/lists/paging.js';
 import { DomainDto, toDomainDto } from '../../../zones/v1/domain.mapper.js';
 import { RecordDto, type RecordMapper } from '../../../records/v1/record.mapper.js';
-import type { RecordSnapshot, ZoneSnapshot } from '../../../zones/journal/journal-format.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../../../plugins/change-listener.js';
 import type { HistoryEntry } from '../../history.service.js';
 
 const ACTIONS = [
@@ -22,10 +23,10 @@ export class ActorDto {
   @ApiProperty({ example: 'acme', description: 'The tenant that asked.' })
   tenant_id!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: '019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8' })
+  @ApiNullableText({ example: '019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8' })
   token_id!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'Where the credential names one.' })
+  @ApiNullableText({ example: null, description: 'Where the credential names one.' })
   user!: string | null;
 }
 
@@ -62,9 +63,7 @@ export class HistoryEntryDto {
   @ApiProperty({ example: 'req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11' })
   request_id!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     example: 'Move the web server',
     description: 'What was said of the change, in the first of its entries.',
   })
@@ -107,7 +106,6 @@ export function toHistoryEntryDto(entry: HistoryEntry, form: RecordMapper): Hist
   };
 }
 
-/** The action says what the snapshots are of. */
 function snapshotsOf({ action, zoneId, before, after }: HistoryEntry, form: RecordMapper) {
   if (action.startsWith('record.')) {
     const shown = (record: RecordSnapshot | null) => (record === null ? null : form({ ...record, zoneId }));
@@ -120,4 +118,38 @@ function snapshotsOf({ action, zoneId, before, after }: HistoryEntry, form: Reco
   const shown = (zone: ZoneSnapshot | null) => (zone === null ? null : toDomainDto(zone));
   const domain = { before: shown(before as ZoneSnapshot | null), after: shown(after as ZoneSnapshot | null) };
   return { before: null, after: null, domain };
+}
+
+const MAX_LIMIT = 1000;
+export const DEFAULT_LIMIT = 100;
+
+/** Paging and filters of a history (behaviour 11.1). */
+export class HistoryQueryDto {
+  @OptionalIntegerParameter({
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: `The highest number of entries, ${DEFAULT_LIMIT} by default; a page of long records has fewer.`,
+  })
+  limit?: number;
+
+  @OptionalIntegerParameter({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The number of the last entry already seen.',
+  })
+  marker?: number;
+
+  @OptionalText({ description: 'Owner name of the record, before or after, in any case.', example: 'www.example.org.' })
+  name?: string;
+
+  @OptionalText({ description: 'Type of the record.', example: 'A' })
+  type?: string;
+
+  @OptionalInstant({ description: 'Nothing from before this time, UTC.', example: '2026-11-20T08:30:00Z' })
+  since?: string;
+}
+
+export class HistoryOfNameQueryDto extends HistoryQueryDto {
+  @TextField({ description: 'The absolute name of the domain.', example: 'example.org.' })
+  domain!: string;
 }

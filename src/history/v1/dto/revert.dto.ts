@@ -1,29 +1,27 @@
+import { OptionalInteger } from '../../../http/bodies/dto-fields.js';
 import { ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsInt, Max, MaxLength, Min } from '../../../http/bodies/class-validator.js';
+import { MaxLength } from '../../../http/bodies/class-validator.js';
 import { ServiceError } from '../../../common/service-error.js';
-import { IsText } from '../../../http/bodies/is-text.decorator.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import {
+  IsText,
+  MayBeAbsent,
+  type BooleanParameter,
+  IsBooleanParameter,
+} from '../../../http/bodies/field-decorators.js';
 import { IsChangeMessage } from '../../../records/v1/change-message.mapper.js';
-import { FINDS } from '../../../records/v1/plan-findings.mapper.js';
+import { FINDS } from '../../../records/v1/query-parameters.mapper.js';
 import type { RevertTarget } from '../../revert.service.js';
 import { MAX_SERIAL } from '../../../common/field-limits.js';
-import { type BooleanParameter, IsBooleanParameter } from '../../../http/lists/boolean-parameter.decorator.js';
 
-/** In characters. */
 const LONGEST_ID = 36;
 
 export class RevertDto {
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 0,
     maximum: MAX_SERIAL,
     example: 1763627400,
     description: 'The records become what they were at this serial.',
   })
-  @MayBeAbsent()
-  @Max(MAX_SERIAL)
-  @Min(0)
-  @IsInt()
   serial?: number;
 
   @ApiPropertyOptional({
@@ -39,7 +37,6 @@ export class RevertDto {
   message?: string;
 }
 
-/** @throws ServiceError `invalid_object` */
 export function toRevertTarget({ serial, change_id }: RevertDto): RevertTarget {
   if (serial !== undefined && change_id === undefined) return { serial };
   if (serial === undefined && change_id !== undefined) return { changeId: change_id };

@@ -1,14 +1,13 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { readInstant } from '../../../common/clock.js';
-import { readField } from '../../../common/read-field.js';
-import { ServiceError } from '../../../common/service-error.js';
+import { readField, ServiceError } from '../../../common/service-error.js';
 import { NameError } from '../../../dns/name.js';
 import { parseZoneName, parseOwnerName } from '../../../dns/owner-name.js';
 import { RecordsOptions } from '../../../records/records.options.js';
 import type { HistoryRequest } from '../../history.service.js';
-import { DEFAULT_LIMIT, type HistoryOfNameQueryDto, type HistoryQueryDto } from '../dto/history-query.dto.js';
+import { DEFAULT_LIMIT, type HistoryOfNameQueryDto, type HistoryQueryDto } from '../dto/history.dto.js';
 
-/** Reads filters and paging of a history. A name that is no owner name and an unknown type are refused (behaviour 11.1). */
+/** Reads the filters and paging of a history. Refuses invalid owner names and unknown types (behaviour 11.1). */
 @Injectable()
 export class HistoryRequestPipe implements PipeTransform<HistoryQueryDto, HistoryRequest> {
   constructor(private readonly options: RecordsOptions) {}
@@ -32,7 +31,6 @@ export interface HistoryOfNameRequest extends HistoryRequest {
   readonly domain: string;
 }
 
-/** The same, and the name of the domain. */
 @Injectable()
 export class HistoryOfNameRequestPipe implements PipeTransform<HistoryOfNameQueryDto, HistoryOfNameRequest> {
   constructor(private readonly requests: HistoryRequestPipe) {}

@@ -1,47 +1,76 @@
-import { Body, Controller, Get, Param, Patch, Req } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Param, Patch, Req } from '@nestjs/common';
 import type { CollectionQuery } from '../../../common/collection-query.js';
-import { readField } from '../../../common/read-field.js';
-import { ServiceError } from '../../../common/service-error.js';
+import { readField, ServiceError } from '../../../common/service-error.js';
 import { canonicalUuid } from '../../../common/uuid.js';
 import { NameError } from '../../../dns/name.js';
 import { parseDomainName } from '../../../dns/owner-name.js';
 import { HttpError } from '../../../http/errors/http-error.js';
 import type { ApiRequest } from '../../../http/request.js';
-import { ApiV2Operations } from '../../../http/v2/api-docs.js';
 import { V2Links } from '../../../http/v2/collection.js';
-import { V2Query } from '../../../http/v2/collection-query.js';
-import { UpdateFloatingIpDto } from './dto/floating-ip.dto.js';
-import { ApiGetFloatingIp, ApiListFloatingIps, ApiUpdateFloatingIp, FLOATING_IP_LIST } from './floating-ips.api.js';
+import { V2Query, type CollectionRules } from '../../../http/v2/parameters.js';
+import { UpdateFloatingIpDto, FloatingIpDto, FloatingIpListDto } from './dto/floating-ip.dto.js';
+import { ApiParam } from '../../../http/openapi/decorators.js';
+import { ApiV2Errors, V2Operation, V2Operations } from '../../../http/v2/api-docs.js';
+
+const FLOATING_IP_LIST: CollectionRules = {
+  filters: [],
+  sortKeys: { created_at: 'created_at', id: 'id', updated_at: 'updated_at' },
+};
+
+/** Schema of success responses, which generated clients need. */
+const NEVER = 'There is none without Neutron: 404.';
 
 const REGION = /^[^:/]{1,255}$/;
 
-/** Answers as a service does that knows of no floating IP: what is right about a request is checked all the same. */
-@ApiV2Operations('floating IPs')
+function ApiFloatingIpId(): MethodDecorator {
+  return applyDecorators(
+    ApiParam({ name: 'floatingip_id', type: String, description: '`<region>:<uuid>`' }),
+    ApiV2Errors('bad_request', 'floating_ip_not_found'),
+  );
+}
+
+/** Answers like a service without floating IPs, but validates requests. */
+@V2Operations('floating IPs')
 @Controller('v2/reverse/floatingips')
 export class FloatingIpsController {
   constructor(private readonly links: V2Links) {}
 
   @Get()
-  @ApiListFloatingIps()
+  @V2Operation({
+    summary: 'List PTR records of floating IPs',
+    description: 'There are none without Neutron.',
+    list: FLOATING_IP_LIST,
+    response: FloatingIpListDto,
+  })
   list(@V2Query(FLOATING_IP_LIST) _query: CollectionQuery, @Req() request: ApiRequest): object {
-    return this.links.collectionOf('floatingips', { entries: [], next: null, total: null }, request);
+    return this.links.collectionOf('floatingips', { rows: [], hasNext: false }, () => ({}), request);
   }
 
   @Get(':floatingip_id')
-  @ApiGetFloatingIp()
+  @V2Operation({
+    summary: 'Get the PTR record of a floating IP',
+    description: NEVER,
+    parameters: [ApiFloatingIpId()],
+    response: FloatingIpDto,
+  })
   get(@Param('floatingip_id') id: string): never {
     throw notFound(id);
   }
 
   @Patch(':floatingip_id')
-  @ApiUpdateFloatingIp()
+  @V2Operation({
+    summary: 'Set or remove the PTR record of a floating IP',
+    description: NEVER,
+    parameters: [ApiFloatingIpId()],
+    response: { status: 202, type: FloatingIpDto },
+    bodyErrors: [],
+  })
   update(@Param('floatingip_id') id: string, @Body() { ptrdname }: UpdateFloatingIpDto): never {
     if (ptrdname !== null) assertName(ptrdname);
     throw notFound(id);
   }
 }
 
-/** @throws HttpError `bad_request` for what is no id of a floating IP */
 function notFound(id: string): ServiceError {
   const [region = '', uuid = '', ...others] = id.split(':');
   if (others.length > 0 || !REGION.test(region) || canonicalUuid(uuid) === null)

@@ -2,16 +2,26 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { AdminOnly } from '../../../auth/access.decorators.js';
 import type { CollectionQuery } from '../../../common/collection-query.js';
 import type { ApiRequest } from '../../../http/request.js';
-import { ApiV2Operations } from '../../../http/v2/api-docs.js';
+import { V2Operation, V2Operations } from '../../../http/v2/api-docs.js';
 import { V2Links } from '../../../http/v2/collection.js';
-import { V2Query } from '../../../http/v2/collection-query.js';
-import { V2Id } from '../../../http/v2/path-uuid.js';
-import { ResourceAnswers } from '../../../http/v2/resource-answers.js';
-import { ServiceStatusesService } from '../service-statuses.service.js';
-import { fieldsOfServiceStatus, type ServiceStatusDto } from './dto/service-status.dto.js';
-import { ApiServiceStatuses, SERVICE_STATUS_LIST } from './service-statuses.api.js';
+import { type CollectionRules, V2Query, V2Id } from '../../../http/v2/parameters.js';
+import { ResourceAnswers } from '../../../http/v2/resources.js';
+import { ServiceStatusesService } from '../heartbeat.js';
+import { fieldsOfServiceStatus, ServiceStatusDto, ServiceStatusListDto } from './dto/service-status.dto.js';
 
-@ApiV2Operations('service statuses')
+const FILTERS: CollectionRules = {
+  filters: ['hostname', 'service_name', 'status'],
+  sortKeys: {
+    created_at: 'created_at',
+    id: 'id',
+    updated_at: 'updated_at',
+    hostname: 'hostname',
+    service_name: 'service_name',
+    status: 'status',
+  },
+};
+
+@V2Operations('service statuses')
 @AdminOnly()
 @Controller(['v2/service_statuses', 'v2/service_status'])
 export class ServiceStatusesController {
@@ -25,13 +35,17 @@ export class ServiceStatusesController {
   }
 
   @Get()
-  @ApiServiceStatuses.list()
-  async list(@V2Query(SERVICE_STATUS_LIST) query: CollectionQuery, @Req() request: ApiRequest): Promise<object> {
+  @V2Operation({ summary: 'List statuses of services', list: FILTERS, response: ServiceStatusListDto })
+  async list(@V2Query(FILTERS) query: CollectionQuery, @Req() request: ApiRequest): Promise<object> {
     return this.answers.list(await this.services.page(query), request);
   }
 
   @Get(':service_id')
-  @ApiServiceStatuses.get()
+  @V2Operation({
+    summary: 'Get the status of a service',
+    ids: { service_id: 'service_status_not_found' },
+    response: ServiceStatusDto,
+  })
   async get(@V2Id('service_id') id: string, @Req() request: ApiRequest): Promise<ServiceStatusDto> {
     return this.answers.one(await this.services.get(id), request);
   }

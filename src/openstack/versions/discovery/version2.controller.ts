@@ -4,8 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '../../../http/openapi/deco
 import type { ApiRequest } from '../../../http/request.js';
 import { ApiV2Errors } from '../../../http/v2/api-docs.js';
 import { VERSION_2 } from '../versions.js';
-import { VersionAnswers } from './version-answers.js';
-import { OneVersionDto } from './version.dto.js';
+import { OneVersionDto, VersionAnswers } from './version.dto.js';
 
 /** Describes version 2 to clients that are configured with its path instead of the root. */
 @ApiTags('versions')

@@ -4,8 +4,7 @@ import { ApiErrors } from '../../../http/v1/api-docs.js';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../../http/request.js';
 import { VERSION_1, Versions } from '../versions.js';
-import { VersionAnswers } from './version-answers.js';
-import { OneVersionDto, VersionListDto } from './version.dto.js';
+import { OneVersionDto, VersionListDto, VersionAnswers } from './version.dto.js';
 
 /** Lists the versions of the interface, without a credential (behaviour 1.2). */
 @ApiTags('versions')

@@ -1,22 +1,18 @@
-import { formatInstant } from '../../../common/clock.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import type { Publication, ServerSyncStatus } from '../../pool/publications.service.js';
+import { OptionalIntegerParameter } from '../../../http/bodies/dto-fields.js';
+import { formatInstantOrNull } from '../../../common/clock.js';
+import { ApiProperty, ApiNullableText } from '../../../http/openapi/decorators.js';
+import type { PoolServerStatus, Publication, ServerSyncStatus } from '../../pool/publications.service.js';
 
 /** In seconds. */
 const LONGEST_WAIT = 60;
 
 export class PublicationQueryDto {
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalIntegerParameter({
     minimum: 0,
     maximum: LONGEST_WAIT,
     example: 30,
     description: 'How many seconds the answer may wait until every server has the present serial; by default none.',
   })
-  @MayBeAbsent()
-  @IntegerParameter(0, LONGEST_WAIT)
   wait?: number;
 }
 
@@ -40,9 +36,7 @@ class ServerPublicationDto {
   })
   serial!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     example: '2026-11-20T08:29:58.123456',
     description: 'When it was first seen to have that serial, UTC.',
   })
@@ -56,15 +50,16 @@ class ServerPublicationDto {
   })
   behind!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'Since when it gives no answer that counts, UTC.',
+  @ApiNullableText({
+    example: '2026-11-20T08:29:59.123456',
+    description: 'When the first change was made that it lacks, UTC; `null` if it is not `behind`.',
   })
+  behind_since!: string | null;
+
+  @ApiNullableText({ example: null, description: 'Since when it gives no answer that counts, UTC.' })
   unreachable_since!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'SOA: REFUSED', description: 'What was wrong last.' })
+  @ApiNullableText({ example: 'SOA: REFUSED', description: 'Last error.' })
   error!: string | null;
 }
 
@@ -87,14 +82,52 @@ export function toPublicationDto({ serial, isPublished, servers }: Publication):
 }
 
 function toServerDto(standing: ServerSyncStatus): ServerPublicationDto {
-  const { server, state, serial, since, behind, failingSince, error } = standing;
+  const { server, state, serial, since, behind, behindSince, failingSince, error } = standing;
   return {
     address: server,
     state,
     serial,
-    since: since === null ? null : formatInstant(since),
+    since: formatInstantOrNull(since),
     behind,
-    unreachable_since: failingSince === null ? null : formatInstant(failingSince),
+    behind_since: formatInstantOrNull(behindSince),
+    unreachable_since: formatInstantOrNull(failingSince),
     error,
+  };
+}
+
+class PoolServerDto {
+  @ApiProperty({ example: '192.0.2.53:53' })
+  address!: string;
+
+  @ApiProperty({
+    enum: ['answering', 'unreachable', 'unknown'],
+    example: 'answering',
+    description: '`unknown`: it has not been asked yet.',
+  })
+  state!: string;
+
+  @ApiNullableText({
+    example: '2026-11-20T08:29:58.123456',
+    description: 'When it answered last, precise to 30 seconds, UTC.',
+  })
+  last_answer!: string | null;
+
+  @ApiNullableText({ example: null, description: 'Since when it gives no answer, UTC.' })
+  unreachable_since!: string | null;
+
+  @ApiNullableText({ example: null, description: 'Why it gives none.' })
+  error!: string | null;
+}
+
+export class PoolServersDto {
+  @ApiProperty({ type: [PoolServerDto] })
+  name_servers!: PoolServerDto[];
+}
+
+export function toPoolServerDto({ server, state, lastAnswer, failingSince, error }: PoolServerStatus): PoolServerDto {
+  return {
+    ...{ address: server, state, error },
+    last_answer: formatInstantOrNull(lastAnswer),
+    unreachable_since: formatInstantOrNull(failingSince),
   };
 }

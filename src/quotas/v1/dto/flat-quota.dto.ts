@@ -1,8 +1,8 @@
 import { ApiProperty } from '../../../http/openapi/decorators.js';
 import type { Quota, QuotaChange } from '../../quota.js';
-import { Quantity } from '../../../http/bodies/quantity.decorator.js';
+import { Quantity } from '../../../http/bodies/field-decorators.js';
 
-/** The five limits under the names of the old client (behaviour 8.6). */
+/** Names of the old client (behaviour 8.6). */
 export class FlatQuotaDto {
   @ApiProperty({ example: 10 })
   domains!: number;

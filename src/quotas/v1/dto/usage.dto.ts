@@ -1,15 +1,11 @@
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { IsText } from '../../../http/bodies/is-text.decorator.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
-import { IntegerParameter } from '../../../http/lists/integer-parameter.decorator.js';
-import { LinksDto } from '../../../http/lists/page-links.dto.js';
+import { OptionalIntegerParameter, OptionalText } from '../../../http/bodies/dto-fields.js';
+import { ApiProperty } from '../../../http/openapi/decorators.js';
+import { LinksDto } from '../../../http/lists/paging.js';
 import type { TenantUse } from '../../../zones/zone-limits.js';
-import type { LimitInUse, QuotaInUse } from '../../use.service.js';
+import type { LimitInUse, QuotaInUse } from '../../quotas.service.js';
 
 export class UsageQueryDto {
-  @ApiPropertyOptional({ description: 'The id of a domain, to have its records counted.', format: 'uuid' })
-  @MayBeAbsent()
-  @IsText()
+  @OptionalText({ description: 'The id of a domain, to have its records counted.', format: 'uuid' })
   domain_id?: string;
 }
 
@@ -46,7 +42,7 @@ class DomainInUseDto {
   name!: string;
 }
 
-/** What a tenant has beside what it may have (behaviour 8.9). */
+/** Behaviour 8.9. */
 export class UsageDto {
   @ApiProperty({ example: 'acme', description: 'Whose limits these are.' })
   tenant_id!: string;
@@ -76,20 +72,14 @@ const MAX_LIMIT = 1000;
 export const DEFAULT_TENANTS = 100;
 
 export class TenantsQueryDto {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    description: `${DEFAULT_TENANTS} by default.`,
-  })
-  @MayBeAbsent()
-  @IntegerParameter(1, MAX_LIMIT)
+  @OptionalIntegerParameter({ minimum: 1, maximum: MAX_LIMIT, description: `${DEFAULT_TENANTS} by default.` })
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'The last tenant already seen.', example: 'acme' })
-  @MayBeAbsent()
-  @IsText()
+  @OptionalText({ description: 'The last tenant already seen.', example: 'acme' })
   marker?: string;
+
+  @OptionalText({ description: 'Only tenants whose names begin with it, in the same letter case.', example: 'ac' })
+  prefix?: string;
 }
 
 class TenantDto {

@@ -1,13 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsInt, Max, Min } from '../../../http/bodies/class-validator.js';
-import { MayBeAbsent } from '../../../http/bodies/may-be-absent.decorator.js';
+import { MayBeAbsent } from '../../../http/bodies/field-decorators.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { type Quota, type QuotaChange, UNLIMITED } from '../../quota.js';
 
-/** Of what the database keeps. */
 const MAX_LIMIT = 2_147_483_647;
 
-/** The five limits, under the names of the contract and without a wrapper. */
+/** Names of Designate, without a wrapper. */
 export class ProjectQuotaDto {
   @ApiProperty({ type: 'integer', example: 1000, description: 'Records in a zone export; -1: no limit.' })
   api_export_size!: number;
@@ -25,7 +24,6 @@ export class ProjectQuotaDto {
   zones!: number;
 }
 
-/** Any of them. */
 export class ProjectQuotaChangeDto {
   @Limit('Records in a zone export.')
   api_export_size?: number;
@@ -72,5 +70,48 @@ export function toQuotaChange(body: ProjectQuotaChangeDto): QuotaChange {
     zoneRecords: body.zone_records,
     zoneRecordsets: body.zone_recordsets,
     zones: body.zones,
+  };
+}
+
+/** Longest name of a zone or a record set, in octets (RFC 1035 §3.1). */
+const MAX_NAME_LENGTH = 255;
+const MAX_PAGE_LIMIT = 1000;
+
+export class LimitsDto {
+  @ApiProperty({ type: 'integer', example: 10, description: '-1: no limit, as of all quotas.' })
+  max_zones!: number;
+
+  @ApiProperty({ type: 'integer', example: 500 })
+  max_zone_recordsets!: number;
+
+  @ApiProperty({ type: 'integer', example: 500 })
+  max_zone_records!: number;
+
+  @ApiProperty({ type: 'integer', example: 20 })
+  max_recordset_records!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: null, description: 'Seconds; for everybody but admins.' })
+  min_ttl!: number | null;
+
+  @ApiProperty({ type: 'integer', example: MAX_NAME_LENGTH })
+  max_zone_name_length!: number;
+
+  @ApiProperty({ type: 'integer', example: MAX_NAME_LENGTH })
+  max_recordset_name_length!: number;
+
+  @ApiProperty({ type: 'integer', example: MAX_PAGE_LIMIT })
+  max_page_limit!: number;
+}
+
+export function toLimitsDto(quota: Quota, minTtl: number | null): LimitsDto {
+  return {
+    max_zones: quota.zones,
+    max_zone_recordsets: quota.zoneRecordsets,
+    max_zone_records: quota.zoneRecords,
+    max_recordset_records: quota.recordsetRecords,
+    min_ttl: minTtl,
+    max_zone_name_length: MAX_NAME_LENGTH,
+    max_recordset_name_length: MAX_NAME_LENGTH,
+    max_page_limit: MAX_PAGE_LIMIT,
   };
 }

@@ -1,5 +1,5 @@
 import { assertMayChangeRecords, assertMayChangeZone } from '../../../auth/policy.js';
-import type { Action } from '../../../common/restrictions.js';
+import type { Action } from '../../../common/caller.js';
 import { ServiceError } from '../../../common/service-error.js';
 import type { Instant } from '../../../common/clock.js';
 import { timeOrderedUuid } from '../../../common/uuid.js';
@@ -10,26 +10,20 @@ import { duplicateError, PLACE_RULES, PLACEMENT_RULES, type Placed } from '../pl
 import type { RecordContent } from '../../record-content.js';
 import type { FormerRecord } from '../record-operation.js';
 import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
-import type { RecordEntity } from '../../record.entity.js';
+import { type RecordEntity, snapshotOf } from '../../record.entity.js';
 import type { GrowthCheck } from '../../record-limits.js';
-import { snapshotOf } from '../../record-snapshot.js';
 import type { ZoneState } from './zone-state.js';
 
-/** Why one operation of a change is refused. */
 export interface OperationFault {
-  /** Its index in the list of operations. */
   readonly index: number;
   readonly error: ServiceError;
 }
 
-/** The options by which records are judged. */
 export interface Judging {
-  /** Every type that may be stored. */
   readonly knownTypes: RecordTypes;
   readonly check: GrowthCheck;
 }
 
-/** A set that is made without records. */
 export type NewSet = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'description'> & {
   readonly annotations?: string | null;
 };
@@ -38,13 +32,12 @@ interface DoneStep {
   readonly index: number;
   readonly before: RecordEntity | null;
   readonly after: RecordEntity | null;
-  /** What `after` was made from. */
   readonly content: RecordContent | null;
 }
 
 /**
- * Puts records into a state, changes them and takes them out, as steps of one change of their zone. Then the state that this
- * has led to is judged, and the steps are noted in the journal, or all of it is undone.
+ * Creates, updates and deletes records as steps of one zone change. Then judges the resulting state, and writes the
+ * steps to the journal or undoes all of them.
  */
 export class ChangeSession {
   private readonly steps: DoneStep[] = [];
@@ -55,29 +48,24 @@ export class ChangeSession {
     private readonly judging: Judging,
   ) {}
 
-  /** When the change began. */
   get begunAt(): Instant {
     return this.change.begunAt;
   }
 
-  /** That of sets without one of their own, in seconds, once the change is done. */
+  /** TTL of sets without their own, in seconds, after the change. */
   get zoneTtl(): number {
     return this.change.zoneAfter.ttl;
   }
 
   /**
-   * Everything that becomes of a record passes here, and so does what an operation only looks at first (behaviour 14.2).
-   * @param action `null` for what may leave the set as it is
-   * @throws ServiceError `forbidden` for a caller that is limited to other work
+   * Every operation must call this, even if it only compares a record first (behaviour 14.2).
+   * @param action `null` if the set may stay unchanged
+   * @throws ServiceError `forbidden` for a caller with other permissions
    */
   assertMay(action: Action | null, set: SetKey): void {
     assertMayChangeRecords(this.change.caller, action, set);
   }
 
-  /**
-   * @param index of the operation that asks for it
-   * @param former for a record that comes back
-   */
   create(index: number, content: RecordContent, former?: FormerRecord): RecordEntity {
     this.assertMay('create', content);
     const instant = this.change.nextInstant();
@@ -89,13 +77,13 @@ export class ChangeSession {
   }
 
   /**
-   * Gives a record its new content. One that stays as it was has been updated at some time from then on, as the contract of
-   * version 1 asks, but the zone does not change by it (behaviour 6.2).
+   * Updates a record. An unchanged record gets a new `updatedAt`, as the version 1 contract asks, but the zone does not
+   * change (behaviour 6.2).
    */
   update(index: number, before: RecordEntity, content: RecordContent): RecordEntity {
     this.assertMay('update', before);
     this.assertMay('update', content);
-    // A new time to expire counts as a deletion (behaviour 14.5).
+    // A new expiry time counts as a deletion (behaviour 14.5).
     if (content.expiresAt !== null && content.expiresAt !== before.expiresAt) this.assertMay('delete', before);
     const { zoneId, id, version, createdAt } = before;
     if (before.updatedAt !== null && isSame(before, content)) return before;
@@ -115,10 +103,7 @@ export class ChangeSession {
     this.steps.push({ index, before, after: null, content: null });
   }
 
-  /**
-   * Makes a set without records. It is not served, and so the zone does not change by it.
-   * @throws ServiceError `invalid_location`
-   */
+  /** Creates a set without records. It is not served, so the serial does not change. */
   createEmptySet({ ownerKey, type, name, ttl, description, annotations = null }: NewSet): RecordSetEntity {
     this.assertMay('create', { ownerKey, type });
     const { knownTypes } = this.judging;
@@ -134,7 +119,6 @@ export class ChangeSession {
     return this.putSet({ ...identity, ttl, description, version: 1, createdAt, updatedAt: null, ...counts });
   }
 
-  /** Keeps a set that has no records, or has lost them, with these fields. */
   keepEmptySet(set: RecordSetEntity, fields: Pick<RecordSetEntity, 'ttl' | 'description'>): RecordSetEntity {
     const { ttl, description } = fields;
     this.assertMay('update', set);
@@ -142,10 +126,7 @@ export class ChangeSession {
     return this.putSet({ ...set, ttl, description, version: set.version + 1, updatedAt: this.change.nextInstant() });
   }
 
-  /**
-   * Gives a set with records a description of its own.
-   * @param isNews whether nothing else of the set has changed
-   */
+  /** @param isNews whether nothing else of the set has changed */
   describeSet(set: RecordSetEntity, description: string | null, isNews: boolean): RecordSetEntity {
     this.assertMay('update', set);
     if (set.description === description) return set;
@@ -155,40 +136,31 @@ export class ChangeSession {
 
   removeEmptySet(key: SetKey): void {
     this.assertMay('delete', key);
-    // The zone's row is written, which counts its sets.
+    // Forces a write of the zone row, which counts the sets.
     this.change.nextInstant();
     this.state.dropEmptySet(key);
   }
 
-  /** Gives a set that is there other annotations, and while it has no records another ttl. */
+  /** Changes the annotations of a set and, while it is empty, its ttl. */
   annotate(set: RecordSetEntity, fields: Pick<RecordSetEntity, 'ttl' | 'annotations'>): void {
     const annotations = fields.annotations;
     const ttl = set.recordCount > 0 ? set.ttl : fields.ttl;
     const isLeft = set.recordCount > 0 || annotations !== null;
     this.assertMay(isLeft ? 'update' : 'delete', set);
-    // The zone's row is written, which counts its sets.
+    // Forces a write of the zone row, which counts the sets.
     this.state.amendSet({ ...set, ttl, annotations, version: set.version + 1, updatedAt: this.change.nextInstant() });
   }
 
-  /**
-   * Changes the zone itself.
-   * @throws ServiceError `forbidden`
-   */
   amendZone(fields: ZoneAmendment): void {
     assertMayChangeZone(this.change.caller, 'update', this.change.zone);
     this.change.amend(fields);
   }
 
-  /** Writes down what is known of a set as a whole. */
   putSet(set: RecordSetEntity): RecordSetEntity {
     this.state.putSet(set);
     return set;
   }
 
-  /**
-   * That a set of so many records would not be too much.
-   * @throws ServiceError `over_quota`
-   */
   assertRoomFor(records: number): void {
     const { recordCount, recordSetCount } = this.change;
     this.judging.check({
@@ -199,13 +171,11 @@ export class ChangeSession {
   }
 
   /**
-   * Holds every record that was written against the state that all steps together have led to: placement, quotas,
-   * duplicates, which is the order in which a single one is refused (behaviour 3.4).
+   * Judges every written record by the resulting state, in the order of behaviour 3.4: placement, quotas, duplicates.
    * @returns the faults of all operations, in the order of the steps
-   * @throws ServiceError `over_quota`
    */
   faults(): OperationFault[] {
-    // Behaviour 13.11: of a secondary zone its primary judges.
+    // Behaviour 13.11: the primary judges the records of a secondary zone.
     const rules = this.change.zone.type === 'PRIMARY' ? PLACEMENT_RULES : [];
     const misplaced = this.faultsBy((placed) => {
       for (const rule of rules) {
@@ -220,14 +190,12 @@ export class ChangeSession {
     return repeated;
   }
 
-  /** Notes the steps in the journal, counts them, and ends the change in the state. */
   accept(): void {
     this.note();
     const { change, state } = this;
     state.accept(change.stepCount > 0 ? change.serial : change.zone.serial);
   }
 
-  /** Notes the steps in the journal, and counts them. */
   note(): void {
     this.change.recordAmendment();
     const { records, recordSets } = this.growth();
@@ -256,7 +224,7 @@ export class ChangeSession {
     return { id, content, type, knownTypes };
   }
 
-  /** Limits stop growth only: what a change leaves as it was, or makes smaller, is not held against it. */
+  /** Limits stop growth only: a change may keep or reduce an excess. */
   private assertGrowthAllowed(): void {
     const { change } = this;
     const { records, recordSets } = this.growth();
@@ -280,11 +248,7 @@ export class ChangeSession {
   }
 }
 
-/**
- * Carries out one change in a state, all of it or nothing.
- * @returns what `work` returns
- * @throws ServiceError for what it is refused for
- */
+/** Carries out one change in a state, all or nothing. */
 export function atomically<T>(
   state: ZoneState,
   change: ZoneChange,
@@ -304,7 +268,6 @@ export function atomically<T>(
   }
 }
 
-/** One fault for each operation, the first that was found. */
 function inOrder(faults: readonly OperationFault[]): OperationFault[] {
   const first = new Map<number, OperationFault>();
   for (const fault of faults) if (!first.has(fault.index)) first.set(fault.index, fault);
@@ -316,7 +279,7 @@ function actionOf(before: RecordEntity | null, after: RecordEntity | null): Jour
   return after === null ? 'record.delete' : 'record.update';
 }
 
-/** What a caller can change of a record; whether any of it did decides if the serial moves. */
+/** Fields that callers can change. Only a difference in these moves the serial. */
 const CONTENT_COLUMNS = ['name', 'data', 'priority', 'ttl', 'description', 'expiresAt'] as const;
 
 type ChangedColumns = Pick<RecordEntity, (typeof CONTENT_COLUMNS)[number]>;
@@ -335,7 +298,7 @@ function identityAgain({ id, version, createdAt }: FormerRecord, instant: Instan
 
 type Identity = Pick<RecordEntity, 'zoneId' | 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** Field by field: of an object that spreading gives so many fields V8 makes a dictionary, ten times as large. */
+/** Lists each field: spreading this number of fields gives a V8 dictionary object, ten times as large. */
 function recordOf(identity: Identity, content: RecordContent): RecordEntity {
   const { zoneId, id, version, createdAt, updatedAt } = identity;
   const { name, ownerKey, type, data, priority, ttl, description, fingerprint, expiresAt } = content;

@@ -4,28 +4,25 @@ import type { RecordSetEntity } from '../../record-set.entity.js';
 import { octetsOf, type RecordEntity } from '../../record.entity.js';
 
 /**
- * A record set in memory: its row, and those of its records that are concerned. The others are known by their number, and by
- * the smallest ttl among them where it can become the set's.
+ * A record set in memory: its row, and the loaded records. Other records are known only by their count, and by their
+ * smallest ttl if it can become the ttl of the set.
  */
 export class SetState {
-  /** As it is now. */
   row: RecordSetEntity | null;
   readonly members = new Map<string, RecordEntity>();
-  /** Of the records that are no members, in seconds; `null`: none has one, or it cannot matter. */
+  /** Seconds, of records that are not members; `null`: no record has a ttl, or it cannot matter. */
   smallestOtherTtl: number | null;
 
-  /** @param stored as the database has it; `null`: not at all */
   constructor(readonly stored: RecordSetEntity | null) {
     this.row = stored;
     this.smallestOtherTtl = stored?.ttl ?? null;
   }
 
-  /** Whether it has records: one without is not there for others. */
+  /** Whether it has records. Other rules ignore a set without records. */
   get exists(): boolean {
     return this.row !== null && this.row.recordCount > 0;
   }
 
-  /** Whether it has something to be kept for, when nobody asks for it to be kept empty. */
   get isKept(): boolean {
     return this.exists || (this.row !== null && this.row.annotations !== null);
   }
@@ -34,7 +31,7 @@ export class SetState {
     return this.row?.recordCount ?? 0;
   }
 
-  /** The row once `record`, which is a member, has come in. */
+  /** The row after adding `record`, which is already a member. */
   joinedBy(record: RecordEntity, at: Instant): RecordSetEntity {
     const { row } = this;
     if (row === null) return newSet(record, at);
@@ -42,13 +39,12 @@ export class SetState {
     return this.nextRow(row, at, 1, octetsOf(record), ttl);
   }
 
-  /** The row once `record`, which is no member any more, has gone; a row that is missing is for `zonewright check` to find. */
+  /** The row after removing `record`, which is no longer a member. `zonewright check` finds missing rows. */
   leftBy(record: RecordEntity, at: Instant): RecordSetEntity | null {
     const { row } = this;
     return row && this.nextRow(row, at, -1, -octetsOf(record), this.ttlWithout(row, record));
   }
 
-  /** The row once a member has its new form. */
   changedBy(before: RecordEntity, after: RecordEntity, at: Instant): RecordSetEntity | null {
     const { row } = this;
     if (row === null) return null;
@@ -64,7 +60,7 @@ export class SetState {
     ttl: number | null,
   ): RecordSetEntity {
     const { zoneId, ownerKey, type, id, name, description, version, createdAt, serial, annotations } = row;
-    // Field by field: what is spread into an object of so many fields costs V8 ten times as much.
+    // Lists each field: spreading this number of fields costs V8 ten times as much.
     return {
       zoneId,
       ownerKey,
@@ -83,7 +79,7 @@ export class SetState {
     };
   }
 
-  /** The others are looked at only when it was this record that had the smallest ttl. */
+  /** Looks at other records only if `record` had the smallest ttl. */
   private ttlWithout(row: RecordSetEntity, record: RecordEntity): number | null {
     if (record.ttl === null || record.ttl !== row.ttl) return row.ttl;
     let smallest = this.smallestOtherTtl;

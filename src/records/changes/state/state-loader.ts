@@ -10,8 +10,7 @@ import { ZoneRepository } from '../../../zones/zone.repository.js';
 import { mergedContent } from '../merged-content.js';
 import { occludingTypes } from '../placement-rules.js';
 import type { RecordContent } from '../../record-content.js';
-import { EMPTY_SCOPE, type OperationScope } from '../deferred-operations.js';
-import type { RecordOperation } from '../record-operation.js';
+import { EMPTY_SCOPE, type OperationScope, type RecordOperation } from '../record-operation.js';
 import type { SetKey } from '../../record-set.entity.js';
 import { RecordSetRepository } from '../../record-set.repository.js';
 import type { RecordEntity } from '../../record.entity.js';
@@ -20,22 +19,20 @@ import { RecordRepository } from '../../record.repository.js';
 import { RecordsOptions } from '../../records.options.js';
 import { namesAbove, type ZonePlace, ZoneState } from './zone-state.js';
 
-/** Of so many, it is looked first whether there are any to look for one by one. */
+/** Above this number of names, one query first checks for any match. */
 const MANY_NAMES = 100;
 
-/** What some changes of a zone can touch. */
 export interface Concerned
   extends Pick<OperationScope, 'contents' | 'wholeSets'>, Partial<Pick<OperationScope, 'owners' | 'wholeOwners'>> {
-  /** Stored records that will be updated or deleted. */
   readonly stored: readonly RecordEntity[];
-  /** The records that will change or go among those that were found to have one of the contents. */
+  /** Selects the records to change or delete among those found with one of the contents. */
   readonly changing?: (state: ZoneState) => readonly RecordEntity[];
 }
 
-/** What has been found out about a zone and holds to the end of its change: an import would ask it for every portion. */
+/** Facts about a zone that hold until the end of its change. Saves an import one query per portion. */
 export interface ZoneFacts {
   hasZoneBelow: boolean | null;
-  /** The keys of names that were looked at, and have no type that allows nothing below. */
+  /** Keys of checked names that have no occluding type. */
   readonly notOccluding: Set<string>;
 }
 
@@ -44,7 +41,7 @@ export interface LoadedState {
   readonly check: GrowthCheck;
 }
 
-/** Reads what changes can touch, each kind of it for all of them at once. */
+/** Reads the scope of several changes, with one query per kind of data. */
 @Injectable()
 export class StateLoader {
   constructor(
@@ -56,7 +53,7 @@ export class StateLoader {
     private readonly options: RecordsOptions,
   ) {}
 
-  /** What operations can touch; the zone is held. */
+  /** Requires the zone lock. */
   async forOperations(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
@@ -67,7 +64,7 @@ export class StateLoader {
     return loaded;
   }
 
-  /** The same, and what those of plans can touch, of a zone that is held when it is read: the state is told of it then. */
+  /** Also loads the scopes of plans. The zone must be locked by the time of the reads; `ZoneState.hold` follows. */
   async ahead(
     tx: Transaction,
     zone: ZonePlace,
@@ -88,7 +85,7 @@ export class StateLoader {
     });
   }
 
-  /** The zone is held. */
+  /** Requires the zone lock. */
   async load(
     tx: Transaction,
     zone: Readonly<ZoneEntity>,
@@ -127,13 +124,12 @@ export class StateLoader {
     try {
       return [mergedContent(this.types, before, operation.fields)];
     } catch (error) {
-      // The change will be refused for this.
+      // A later check refuses the change for this.
       if (error instanceof ServiceError) return [];
       throw error;
     }
   }
 
-  /** The record sets at all owner names, and of their records those that are concerned. */
   private async loadRecords(
     tx: Transaction,
     state: ZoneState,
@@ -143,7 +139,7 @@ export class StateLoader {
     const named = [...contents, ...stored, ...wholeSets].map(({ ownerKey }) => ownerKey);
     const owners = new Set([...named, ...ofSets, ...wholeOwners]);
     const atOwners = this.recordSets.atOwners(tx, id, [...owners]);
-    // Most of many sets are new, and have no records to look for.
+    // In a long list, most sets are new and have no records.
     const present = wholeSets.length > MANY_NAMES ? among(wholeSets, await atOwners) : wholeSets;
     const [sets, alike, whole, all] = await allOf([
       atOwners,
@@ -156,7 +152,6 @@ export class StateLoader {
     for (const record of [...stored, ...alike, ...whole, ...all]) state.knowRecord(record);
   }
 
-  /** Whether names above have a type that allows nothing below. */
   private async loadOccluding(
     tx: Transaction,
     state: ZoneState,
@@ -166,11 +161,8 @@ export class StateLoader {
     const above = new Set([...contents, ...wholeSets].flatMap(({ ownerKey }) => namesAbove(state.place, ownerKey)));
     const types = occludingTypes(this.options.knownTypes).map(({ name }) => name);
     const unknown = [...above].filter((key) => !withoutEnd.has(key));
-    const found = await this.recordSets.existing(
-      tx,
-      state.place.id,
-      unknown.flatMap((ownerKey) => types.map((type) => ({ ownerKey, type }))),
-    );
+    const keys = unknown.flatMap((ownerKey) => types.map((type) => ({ ownerKey, type })));
+    const found = await this.recordSets.existing(tx, state.place.id, keys);
     const ends = new Set(found.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
     for (const ownerKey of above)
       for (const type of types) state.knowOccluding(type, ownerKey, ends.has(`${ownerKey} ${type}`));
@@ -178,7 +170,7 @@ export class StateLoader {
     for (const key of unknown) if (!owners.has(key)) withoutEnd.add(key);
   }
 
-  /** So many of the sets below that one is left when all changes have taken away what they can. */
+  /** Loads more sets below than the changes can remove. */
   private async loadBelow(
     tx: Transaction,
     state: ZoneState,
@@ -208,13 +200,13 @@ export class StateLoader {
     if (facts.hasZoneBelow === false) return;
     const named = [...contents, ...wholeSets].map(({ ownerKey }) => ownerKey);
     const names = [...named, ...owners, ...wholeOwners].filter((ownerKey) => isKeyWithin(ownerKey, zone.nameKey));
-    // One search of the zones, and mostly the only one.
+    // One zone query, which usually finds no zone below.
     if (names.length > MANY_NAMES && !(await this.zones.hasZoneBelow(tx, zone.nameKey))) return;
     const keys = new Set(names.flatMap((ownerKey) => keysOnPath(zone.nameKey, ownerKey).slice(1)));
     for (const { nameKey } of await this.zones.findAmong(tx, [...keys])) state.knowZoneBelow(nameKey);
   }
 
-  /** What only the sets that were found show to be needed. */
+  /** Loads needs that only the found sets reveal. */
   private async loadRest(tx: Transaction, state: ZoneState, concerned: Concerned): Promise<void> {
     const { contents, stored, changing, wholeOwners = [] } = concerned;
     const wholeSets = [...concerned.wholeSets, ...wholeOwners.flatMap((ownerKey) => setsAt(state, ownerKey))];
@@ -235,7 +227,7 @@ export class StateLoader {
     }
   }
 
-  /** A value that stands alone can only be in a set of one record. */
+  /** An exclusive value can only be in a set of one record. */
   private mayBeExclusive(state: ZoneState, ownerKey: string, type: string): boolean {
     const set = state.set(ownerKey, type);
     const hasExclusive = this.options.knownTypes.byName(type)?.placement.exclusive !== undefined;
@@ -243,7 +235,6 @@ export class StateLoader {
   }
 }
 
-/** What an operation on a whole set puts into it. */
 function contentsOfSet(operation: Extract<RecordOperation, SetKey>): readonly RecordContent[] {
   const { contents = [] } = 'contents' in operation ? operation : {};
   return operation.action === 'amend set'
@@ -251,20 +242,18 @@ function contentsOfSet(operation: Extract<RecordOperation, SetKey>): readonly Re
     : contents;
 }
 
-/** Whether the set's ttl may be this record's alone, with others that are not known. */
+/** Whether this record may be the only one of its set with this ttl, while other records are not loaded. */
 function mayHaveItsTtlAlone(state: ZoneState, { ownerKey, type, ttl }: RecordEntity): boolean {
   const set = state.set(ownerKey, type);
   return ttl !== null && set?.stored?.ttl === ttl && set.members.size < set.stored.recordCount;
 }
 
-/** Contents of other sets than these, of which all records are loaded. */
 function outsideOf(wholeSets: readonly SetKey[], contents: readonly RecordContent[]): readonly RecordContent[] {
   if (wholeSets.length === 0) return contents;
   const whole = new Set(wholeSets.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
   return contents.filter(({ ownerKey, type }) => !whole.has(`${ownerKey} ${type}`));
 }
 
-/** Those of the sets that are there. */
 function among(sets: readonly SetKey[], there: readonly SetKey[]): readonly SetKey[] {
   const keys = new Set(there.map(({ ownerKey, type }) => `${ownerKey} ${type}`));
   return sets.filter(({ ownerKey, type }) => keys.has(`${ownerKey} ${type}`));

@@ -7,14 +7,12 @@ import type { RecordEntity } from '../../record.entity.js';
 import { RecordRepository } from '../../record.repository.js';
 import { contentKey, type ZoneState } from './zone-state.js';
 
-/** Rows that are to come, to change and to go. */
 interface Difference<Row> {
   readonly inserted: Row[];
   readonly updated: { readonly stored: Row; readonly now: Row }[];
   readonly deleted: Row[];
 }
 
-/** Writes what has become different in a state, whatever led to it. */
 @Injectable()
 export class StateWriter {
   constructor(
@@ -22,28 +20,24 @@ export class StateWriter {
     private readonly recordSets: RecordSetRepository,
   ) {}
 
-  /** In one turn, unless something has to make room first. */
+  /** One turn, unless records first have to give up their fingerprints. */
   async write(tx: Transaction, state: ZoneState): Promise<void> {
     const records = differenceOf(state.changedRecords(), () => true);
-    // A set that is deleted and created in one change gets a new id.
+    // A set deleted and created again in one change gets a new id.
     const sets = differenceOf(state.changedSets(), (stored: RecordSetEntity, now) => stored.id === now.id);
     const isReplaced = records.deleted.length > 0 && records.inserted.length + records.updated.length > 0;
     const deleting = (): Promise<unknown> =>
       allOf([this.records.deleteEach(tx, records.deleted), this.recordSets.deleteEach(tx, sets.deleted)]);
     if (isReplaced) await deleting();
     await this.records.freeFingerprints(tx, inTheWay(records));
+    const updatedRecords = records.updated.map(({ now }) => now);
+    const updatedSets = sets.updated.map(({ now }) => now);
     await allOf([
       isReplaced ? null : deleting(),
       this.records.insertAll(tx, records.inserted),
-      this.records.updateAll(
-        tx,
-        records.updated.map(({ now }) => now),
-      ),
+      this.records.updateAll(tx, updatedRecords),
       this.recordSets.insertAll(tx, sets.inserted),
-      this.recordSets.updateAll(
-        tx,
-        sets.updated.map(({ now }) => now),
-      ),
+      this.recordSets.updateAll(tx, updatedSets),
     ]);
   }
 }
@@ -62,7 +56,7 @@ function differenceOf<Row>(
   return difference;
 }
 
-/** Records whose stored content another one takes before they have got their own new content. */
+/** Records whose stored content goes to another record before they have their own new content. */
 function inTheWay({ inserted, updated }: Difference<RecordEntity>): RecordEntity[] {
   if (updated.length === 0 || inserted.length + updated.length < 2) return [];
   const holders = new Map(updated.map(({ stored }) => [contentKey(stored), stored]));

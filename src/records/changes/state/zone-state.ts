@@ -5,32 +5,29 @@ import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
 import type { RecordEntity } from '../../record.entity.js';
 import { SetState } from './set-state.js';
 
-/** What of a zone is hardly ever another, and all that its records are loaded by. */
+/** Fields of a zone that rarely change, enough to load its records. */
 export type ZonePlace = Readonly<Pick<ZoneEntity, 'id' | 'name' | 'nameKey' | 'tenantId'>>;
 
-/** What makes two records of a zone the same (behaviour 5.5). */
+/** Identity of a record within its zone (behaviour 5.5). */
 export interface ContentKey extends SetKey {
   readonly fingerprint: string;
 }
 
-/** A set and what the change under way does to it. */
 export interface TouchedSet {
   readonly set: SetState;
-  /** Of its records. */
   readonly countBefore: number;
   readonly wasThere: boolean;
   readonly isThere: boolean;
 }
 
-/** What stands below a name: some of it, or all. */
 export interface Below {
   readonly sets: readonly SetKey[];
   readonly isAll: boolean;
 }
 
 /**
- * As much of a zone as some changes can touch, in memory: what the database has, what was done since, and how to go back to
- * where the change under way began. Rules are judged by it, and it is what is written.
+ * The part of a zone in memory that changes can touch: stored state, later changes, and undo log of the current change.
+ * Rules judge it, and `StateWriter` writes it.
  */
 export class ZoneState {
   private readonly setsByOwner = new Map<string, Map<string, SetState>>();
@@ -48,37 +45,34 @@ export class ZoneState {
 
   constructor(readonly place: ZonePlace) {}
 
-  /** @throws NotLoadedError as long as the zone is not held */
+  /** @throws NotLoadedError until `hold` sets the locked row */
   get zone(): Readonly<ZoneEntity> {
     if (this.heldZone === null) throw new NotLoadedError(`the zone ${this.place.name}`);
     return this.heldZone;
   }
 
-  /** The zone as it is, while nobody else can change it. */
   hold(zone: Readonly<ZoneEntity>): void {
     this.heldZone = zone;
   }
 
-  // What the database has.
+  // Stored state.
 
   knowOwner(ownerKey: string, sets: readonly RecordSetEntity[]): void {
     this.setsByOwner.set(ownerKey, new Map(sets.map((set) => [set.type, new SetState(set)])));
   }
 
-  /** A record whose owner is known. */
   knowRecord(record: RecordEntity): void {
     if (this.recordsById.has(record.id)) return;
     this.storedById.set(record.id, record);
     this.put(record.id, record);
   }
 
-  /** The smallest ttl of the records of a set that are not known one by one, in seconds. */
+  /** Sets the smallest ttl of the unloaded records of a set, in seconds. */
   knowOtherTtl({ ownerKey, type }: SetKey, ttl: number | null): void {
     const set = this.set(ownerKey, type);
     if (set !== null) set.smallestOtherTtl = ttl;
   }
 
-  /** Notes that all records of a set are loaded, if they are. */
   knowWhetherWhole({ ownerKey, type }: SetKey): void {
     const set = this.set(ownerKey, type);
     if (set !== null && set.members.size >= set.recordCount) set.smallestOtherTtl = null;
@@ -96,7 +90,7 @@ export class ZoneState {
     this.zonesBelow.add(nameKey);
   }
 
-  // What there is now.
+  // Current state.
 
   record(id: string): RecordEntity | null {
     return this.recordsById.get(id) ?? null;
@@ -112,13 +106,11 @@ export class ZoneState {
     return this.setsAt(ownerKey).get(type) ?? null;
   }
 
-  /** All records with the same content. */
   recordsLike(content: ContentKey): readonly RecordEntity[] {
     const ids = this.idsByContent.get(contentKey(content)) ?? [];
     return ids.map((id) => this.record(id)).filter((record) => record !== null);
   }
 
-  /** Whether a name at or above which nothing of ours may stand has a set of that type. */
   isOccluding(type: string, ownerKey: string): boolean {
     const sets = this.setsByOwner.get(ownerKey);
     if (sets !== undefined) return sets.get(type)?.exists === true;
@@ -127,7 +119,7 @@ export class ZoneState {
     return isThere;
   }
 
-  /** The key of the zone below this one that the name belongs to. */
+  /** Key of the child zone that contains the name. */
   zoneBelow(ownerKey: string): string | null {
     if (this.zonesBelow.size === 0) return null;
     return keysOnPath(this.place.nameKey, ownerKey).find((key) => this.zonesBelow.has(key)) ?? null;
@@ -158,7 +150,7 @@ export class ZoneState {
     this.give(this.setFor(record), (set) => set.leftBy(record, at));
   }
 
-  /** @param at when the record's former set changes, if it leaves it */
+  /** @param at change time of the former set, if the record leaves it */
   replace(before: RecordEntity, after: RecordEntity, at: () => Instant): void {
     this.keep(before.id);
     this.put(before.id, after);
@@ -171,34 +163,32 @@ export class ZoneState {
     this.give(this.setFor(after), (set) => set.joinedBy(after, now));
   }
 
-  /** New times for a record that stays as it was. */
+  /** Sets new times of an unchanged record. */
   touch(after: RecordEntity): void {
     this.keep(after.id);
     this.put(after.id, after);
   }
 
-  /** Writes down a set as a whole, with its present number of records; without any, it is kept all the same. */
+  /** Stores the row of a set with its current record count. An empty set is then kept. */
   putSet(row: RecordSetEntity): void {
     const set = this.setFor(row);
     this.give(set, () => row);
     if (row.recordCount === 0) this.keptEmpty.add(set);
   }
 
-  /** Gives a set that is there another row; one that has nothing to be kept for any more goes with the change. */
+  /** Replaces the row of an existing set. The change removes a set without records and annotations. */
   amendSet(row: RecordSetEntity): void {
     const set = this.setFor(row);
     this.give(set, () => row);
     this.keptEmpty.delete(set);
   }
 
-  /** Takes away a set that has no records. */
   dropEmptySet(key: SetKey): void {
     const set = this.setFor(key);
     this.give(set, ({ row }) => row);
     this.keptEmpty.delete(set);
   }
 
-  /** The sets that the change under way has touched. */
   *touchedSets(): Generator<TouchedSet> {
     for (const [set, row] of this.rowsBefore) {
       const isKept = set.isKept || this.keptEmpty.has(set);
@@ -206,7 +196,6 @@ export class ZoneState {
     }
   }
 
-  /** The records that the change under way creates or rewrites. */
   *touchedRecords(): Generator<RecordEntity> {
     for (const id of this.recordsBefore.keys()) {
       const record = this.record(id);
@@ -214,31 +203,26 @@ export class ZoneState {
     }
   }
 
-  /** The records that the change under way deletes. */
   *removedRecords(): Generator<RecordEntity> {
     for (const [id, before] of this.recordsBefore) if (before !== null && this.record(id) === null) yield before;
   }
 
-  /**
-   * Ends the change under way: sets that have lost their records are no more, unless they are to be kept.
-   * @param serial of the zone after it
-   */
+  /** Ends the current change with the zone serial after it. Removes empty sets that nothing keeps. */
   accept(serial: number): void {
     for (const [set, row] of this.rowsBefore)
       if (!set.isKept && !this.keptEmpty.has(set)) set.row = null;
-      // It was made by this change, and nobody else has it.
+      // This change created the object, so nothing else shares it.
       else if (set.row !== null && set.row !== row) set.row.serial = serial;
     this.forgetBefore();
   }
 
-  /** Goes back to where the change under way began. */
   undo(): void {
     for (const [id, record] of this.recordsBefore) this.put(id, record);
     for (const [set, row] of this.rowsBefore) set.row = row;
     this.forgetBefore();
   }
 
-  // What is to be written.
+  // Differences to write.
 
   *changedRecords(): Generator<{ readonly stored: RecordEntity | null; readonly now: RecordEntity | null }> {
     for (const [id, now] of this.recordsById) {
@@ -278,7 +262,6 @@ export class ZoneState {
     return set;
   }
 
-  /** Puts a record where it belongs, and takes it from where it was. */
   private put(id: string, record: RecordEntity | null): void {
     const before = this.record(id);
     if (before !== null) {
@@ -296,20 +279,20 @@ export class ZoneState {
   }
 }
 
-/** What would have to be known of the zone was not asked for: the change is judged anew, by itself. */
+/** The change needs a part of the zone that was not loaded. It is then judged alone. */
 class NotLoadedError extends Error {
   constructor(what: string) {
     super(`${what} would have to be loaded`);
   }
 }
 
-/** The names above a name, up to the zone's own; none for that. */
+/** Names above a name, up to and including the apex; empty for the apex. */
 export function namesAbove(zone: Pick<ZoneEntity, 'nameKey'>, ownerKey: string): string[] {
   if (ownerKey === zone.nameKey || !isKeyWithin(ownerKey, zone.nameKey)) return [];
   return keysOnPath(zone.nameKey, keyAbove(ownerKey));
 }
 
-/** No part of it has a line break. */
+/** No part has a line break. */
 export function contentKey({ ownerKey, type, fingerprint }: ContentKey): string {
   return `${ownerKey}\n${type}\n${fingerprint}`;
 }

@@ -1,30 +1,21 @@
-import { Transform, Type } from 'class-transformer';
-import { IsArray, IsIn, IsObject, IsUUID, ValidateNested } from '../../../http/bodies/class-validator.js';
-import { canonicalUuid } from '../../../common/uuid.js';
-import { IsText } from '../../../http/bodies/is-text.decorator.js';
+import { ChoiceField, TextField } from '../../../http/bodies/dto-fields.js';
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { IsArray, IsObject, IsUUID, ValidateNested } from '../../../http/bodies/class-validator.js';
+import { type BooleanParameter, CanonicalUuid, IsBooleanParameter } from '../../../http/bodies/field-decorators.js';
 import { ApiExtraModels, ApiProperty } from '../../../http/openapi/decorators.js';
 import { OptionalFields } from '../../../http/openapi/partial-type.js';
 import { IsChangeMessage } from '../change-message.mapper.js';
-import { KeptTtl } from './kept-ttl.decorator.js';
-import { CreateRecordDto } from './create-record.dto.js';
-import { UpdateRecordDto } from './update-record.dto.js';
+import { KeptTtl, CreateRecordDto, UpdateRecordDto } from './record-request.dto.js';
+import { FINDS, SHOWS_FIELDS } from '../query-parameters.mapper.js';
 
-const RECORD_ID = { format: 'uuid', example: '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d' } as const;
-
-/** The same id in any spelling (behaviour 1.5). */
-function IsRecordId(): PropertyDecorator {
-  const spell = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? (canonicalUuid(value) ?? value) : value,
-  );
-  return (target, property) => {
-    spell(target, property);
-    IsUUID()(target, property);
-  };
+function RecordId(): PropertyDecorator {
+  const example = '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d';
+  return applyDecorators(ApiProperty({ format: 'uuid', example }), IsUUID(), CanonicalUuid());
 }
 
 export class CreateEntryDto {
-  @ApiProperty({ enum: ['create'] })
-  @IsIn(['create'])
+  @ChoiceField({ enum: ['create'] })
   action!: 'create';
 
   @ApiProperty({ type: CreateRecordDto })
@@ -35,12 +26,10 @@ export class CreateEntryDto {
 }
 
 export class UpdateEntryDto {
-  @ApiProperty({ enum: ['update'] })
-  @IsIn(['update'])
+  @ChoiceField({ enum: ['update'] })
   action!: 'update';
 
-  @ApiProperty(RECORD_ID)
-  @IsRecordId()
+  @RecordId()
   id!: string;
 
   @ApiProperty({ type: UpdateRecordDto })
@@ -51,32 +40,27 @@ export class UpdateEntryDto {
 }
 
 export class DeleteEntryDto {
-  @ApiProperty({ enum: ['delete'] })
-  @IsIn(['delete'])
+  @ChoiceField({ enum: ['delete'] })
   action!: 'delete';
 
-  @ApiProperty(RECORD_ID)
-  @IsRecordId()
+  @RecordId()
   id!: string;
 }
 
-/** A record of a set that is given whole: the set says its name and type, so that they may be left out. */
+/** Record of a replacement set. The set has name and type, so these are optional here. */
 export class SetMemberDto extends OptionalFields(CreateRecordDto, ['name', 'type']) {
   @KeptTtl()
   override ttl?: number | null;
 }
 
 export class ReplaceEntryDto {
-  @ApiProperty({ enum: ['replace'] })
-  @IsIn(['replace'])
+  @ChoiceField({ enum: ['replace'] })
   action!: 'replace';
 
-  @ApiProperty({ example: 'www.example.org.', description: 'Owner name of the record set.' })
-  @IsText()
+  @TextField({ example: 'www.example.org.', description: 'Owner name of the record set.' })
   name!: string;
 
-  @ApiProperty({ example: 'A' })
-  @IsText()
+  @TextField({ example: 'A' })
   type!: string;
 
   @ApiProperty({ type: [SetMemberDto], description: 'All records of the set; none removes it.' })
@@ -87,7 +71,6 @@ export class ReplaceEntryDto {
   records!: SetMemberDto[];
 }
 
-/** The entry of each action. */
 export const ENTRY_DTOS = {
   create: CreateEntryDto,
   update: UpdateEntryDto,
@@ -95,7 +78,7 @@ export const ENTRY_DTOS = {
   replace: ReplaceEntryDto,
 } as const;
 
-/** Several changes of one domain that are made together (behaviour 9.1). */
+/** Changes of one domain that apply together (behaviour 9.1). */
 @ApiExtraModels(...Object.values(ENTRY_DTOS))
 export class ChangeSetDto {
   @ApiProperty({
@@ -108,4 +91,15 @@ export class ChangeSetDto {
 
   @IsChangeMessage()
   message?: string;
+}
+
+export class ChangeSetQueryDto {
+  @IsBooleanParameter('Check everything, but store nothing.')
+  dry_run?: BooleanParameter;
+
+  @IsBooleanParameter(FINDS)
+  findings?: BooleanParameter;
+
+  @IsBooleanParameter(SHOWS_FIELDS)
+  fields?: BooleanParameter;
 }

@@ -1,12 +1,28 @@
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { PageLinksDto } from '../../../http/lists/page-links.dto.js';
+import {
+  OptionalChoice,
+  OptionalInstant,
+  OptionalIntegerParameter,
+  OptionalText,
+} from '../../../http/bodies/dto-fields.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../http/openapi/decorators.js';
+import { PageLinksDto, ListQueryDto } from '../../../http/lists/paging.js';
+import { MAX_TTL } from '../../../common/field-limits.js';
 import { RecordDto } from '../record.mapper.js';
-import type { RecordListPage } from '../../lists/record-lists.js';
+import { type RecordListPage, RECORD_SORTS } from '../../lists/record-lists.js';
 import type { RecordView } from '../../record.repository.js';
+import { MaxLength, MinLength } from '../../../http/bodies/class-validator.js';
+import {
+  IsText,
+  type BooleanParameter,
+  IsBooleanParameter,
+  MayBeAbsent,
+} from '../../../http/bodies/field-decorators.js';
+import { describeSorts, IsOffset, LONGEST_SEARCHED, sortsOf } from '../../../http/lists/page-list.js';
+import { SHOWS_FIELDS } from '../query-parameters.mapper.js';
 
-/** A record in a list has two more fields, unless `v1_strict_clients` is set (behaviour 6.6). */
+/** A listed record has two more fields, unless `v1_strict_clients` is set (behaviour 6.6). */
 export class ListedRecordDto extends RecordDto {
-  @ApiProperty({ type: String, nullable: true, example: 'acme' })
+  @ApiNullableText({ example: 'acme' })
   tenant_id!: string | null;
 
   @ApiProperty({ type: 'integer', example: 1, description: 'Grows by one with each update.' })
@@ -34,7 +50,6 @@ export class RecordListDto extends PageLinksDto {
   count?: RecordCountDto;
 }
 
-/** A page of what was searched for. */
 export function toFoundRecords(
   { records, counts }: RecordListPage,
   toDto: (record: RecordView) => RecordDto,
@@ -43,7 +58,51 @@ export function toFoundRecords(
   return { records: records.map(toDto), ...(count && { count }) };
 }
 
-/** Extends the object itself: a copy would cost more than the rest of what is done for a listed record. */
+/** Extends the object in place: a copy would cost more than all other work per listed record. */
 export function toListedRecordDto(dto: RecordDto, { version }: RecordView, tenantId: string): ListedRecordDto {
   return Object.assign(dto, { tenant_id: tenantId, version });
+}
+
+/** Paging and exact filters (behaviour 6.4), and searches (behaviour 6.7). */
+export class ListRecordsQueryDto extends ListQueryDto {
+  @OptionalText({ description: 'Owner name, in any case.', example: 'www.example.org.' })
+  name?: string;
+
+  @OptionalText({ example: 'A,AAAA', description: 'A type, or several with commas between.' })
+  type?: string;
+
+  @OptionalText({ example: '192.0.2.3' })
+  data?: string;
+
+  @ApiPropertyOptional({
+    maxLength: LONGEST_SEARCHED,
+    example: 'mail',
+    description: 'Text in the name, the data or the description, in any case of ASCII letters.',
+  })
+  @MayBeAbsent()
+  @MaxLength(LONGEST_SEARCHED)
+  @MinLength(1)
+  @IsText()
+  q?: string;
+
+  @OptionalIntegerParameter({ minimum: 0, maximum: MAX_TTL, description: 'A higher TTL, own or of the domain.' })
+  ttl_above?: number;
+
+  @OptionalIntegerParameter({ minimum: 1, maximum: MAX_TTL, description: 'A lower TTL, own or of the domain.' })
+  ttl_below?: number;
+
+  @OptionalInstant({ example: '2026-11-20T08:30:00Z', description: 'Created or updated then or later.' })
+  updated_since?: string;
+
+  @OptionalChoice({ enum: sortsOf(RECORD_SORTS), description: describeSorts(RECORD_SORTS) })
+  sort?: string;
+
+  @IsOffset()
+  offset?: number;
+
+  @IsBooleanParameter('Count all that are found, also by type.')
+  count?: BooleanParameter;
+
+  @IsBooleanParameter(SHOWS_FIELDS)
+  fields?: BooleanParameter;
 }

@@ -2,26 +2,21 @@ import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { type FieldError, type FieldValidator, ServiceError } from '../../../common/service-error.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
-import { assertTtlKept } from '../../../zones/v1/ttl.mapper.js';
+import { assertTtlKept } from '../../../zones/v1/shared-fields.mapper.js';
 import { readNewRecord, readOwner, readRecordContent } from '../../record-content.js';
 import { NO_NOTES, type RecordOperation, type ReplacingContent } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
 import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
 import { readMessage } from '../change-message.mapper.js';
-import { ownerKeyOf } from './owner-key.js';
-import { recordFieldsOf } from './record-fields.js';
+import { ownerKeyOf, recordFieldsOf } from './record.pipe.js';
 
-/** What a change set asks for. */
 export interface ChangeSet {
   readonly operations: readonly RecordOperation[];
   readonly message: string | undefined;
 }
 
-/**
- * Reads a change set (behaviour 9.1): the shape of each entry and the data of each record. A refusal names every entry at
- * fault.
- */
+/** Reads a change set (behaviour 9.1): entry shapes and record data. A refusal names every faulty entry. */
 @Injectable()
 export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
   constructor(
@@ -29,7 +24,6 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
     private readonly options: RecordsOptions,
   ) {}
 
-  /** @throws ServiceError `invalid_object`, `change_not_allowed` */
   transform(body: object): ChangeSet {
     const entries = this.entriesOf(body);
     const message = readMessage('message' in body ? body.message : undefined);
@@ -39,7 +33,7 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
     return { operations, message };
   }
 
-  /** The list is looked at before anything in it: it may be as long as the body. */
+  /** Checks the list before its entries: it may be as long as the body. */
   private entriesOf(body: object): readonly unknown[] {
     const [unknownKey] = Object.keys(body).filter((key) => key !== 'changes' && key !== 'message');
     if (unknownKey !== undefined)
@@ -89,7 +83,7 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
     return {
       ...{ action: 'replace', ownerKey, type, contents },
       expect: ({ ttl }, found) => assertTtlKept(ttl, found),
-      // The name of a set that is there is no new one, whatever new ones have to be.
+      // The rules for new names do not apply to an existing set.
       expectNew: () => void readOwner(this.types, { name, type }),
     };
   }
@@ -113,7 +107,7 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
 
 type EntryDto = CreateEntryDto | UpdateEntryDto | DeleteEntryDto | ReplaceEntryDto;
 
-/** How many characters of a key an error quotes: a key may be as long as the body. */
+/** Characters of a key that an error quotes: a key may be as long as the body. */
 const QUOTED_KEY = 64;
 
 function dtoOf(entry: unknown): Type<EntryDto> {
@@ -130,7 +124,7 @@ function fault(path: string, validator: FieldValidator, problem: string): Servic
   return ServiceError.ofField('invalid_object', path, validator, `${path}: ${problem}.`);
 }
 
-/** What `read` yields; the fields that it refuses are those of `path`. */
+/** Returns the result of `read`, and prefixes the fields of its errors with `path`. */
 function under<T>(path: string, read: () => T): T {
   try {
     return read();

@@ -1,13 +1,38 @@
-import { formatInstant } from '../../../common/clock.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
-import type { RecordSetView } from '../../record-set-view.js';
-import { textOfValue } from '../../value-text.js';
+import { NullableInteger, NullableText, OptionalTexts, TextField } from '../../../http/bodies/dto-fields.js';
+import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../http/openapi/decorators.js';
+import { PartialType } from '../../../http/openapi/partial-type.js';
+import { formatInstant, formatInstantOrNull } from '../../../common/clock.js';
+import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/collection.js';
+import { type RecordSetView, textOfValue } from '../../record-set-view.js';
+
+export class CreateRecordSetDto {
+  @TextField({ example: 'www.example.org.', description: 'Owner name, absolute: it ends with a dot.' })
+  name!: string;
+
+  @TextField({ example: 'A', description: 'Upper case.' })
+  type!: string;
+
+  @OptionalTexts({
+    example: ['192.0.2.3'],
+    description: 'The values, of MX and SRV with their priority first. A set without any is kept, and not served.',
+  })
+  records?: string[];
+
+  @NullableInteger({ minimum: 0, maximum: MAX_TTL, example: 3600, description: 'Seconds; null: the ttl of the zone.' })
+  ttl?: number | null;
+
+  @NullableText({ maxLength: MAX_DESCRIPTION, example: null })
+  description?: string | null;
+}
+
+/** Absent fields keep their values; name and type cannot change. */
+export class UpdateRecordSetDto extends PartialType(CreateRecordSetDto) {}
 
 const STATUSES = ['ACTIVE', 'PENDING', 'ERROR'] as const;
 const ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'NONE'] as const;
 
-/** What is under way with a record set (behaviour 13.3). */
+/** Publication state of a record set (behaviour 13.3). */
 export interface StatusView {
   readonly status: (typeof STATUSES)[number];
   readonly action: (typeof ACTIONS)[number];
@@ -41,7 +66,7 @@ export class RecordSetDto implements StatusView {
   @ApiProperty({ type: 'integer', nullable: true, example: 3600, description: 'Seconds; `null`: the ttl of the zone.' })
   ttl!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiNullableText({ example: null })
   description!: string | null;
 
   @ApiProperty({ enum: STATUSES, description: '`ACTIVE` once every name server has it.' })
@@ -56,7 +81,7 @@ export class RecordSetDto implements StatusView {
   @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC, with microseconds.' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: '`null` until the set is changed.' })
+  @ApiNullableText({ example: null, description: '`null` until the set is changed.' })
   updated_at!: string | null;
 
   @ApiPropertyOptional({ enum: [true], description: 'Of SOA and NS of the apex, which the service makes itself.' })
@@ -87,13 +112,13 @@ export function toRecordSetDto(set: RecordSetView, { status, action }: StatusVie
     action,
     version,
     created_at: formatInstant(set.createdAt),
-    updated_at: set.updatedAt === null ? null : formatInstant(set.updatedAt),
+    updated_at: formatInstantOrNull(set.updatedAt),
     ...(set.isManaged ? { managed: true } : {}),
     links,
   };
 }
 
-/** What a GET says: a set that nothing has happened to since is still being made. */
+/** Status in a GET: a set without changes since its creation is still being created. */
 export function statusOf({ status, version }: RecordSetView): StatusView {
   if (status === 'ACTIVE') return { status, action: 'NONE' };
   return { status, action: version === 1 ? 'CREATE' : 'UPDATE' };

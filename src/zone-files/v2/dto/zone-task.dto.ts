@@ -1,11 +1,16 @@
-import { formatInstant } from '../../../common/clock.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
+import { formatInstant, formatInstantOrNull } from '../../../common/clock.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../http/openapi/decorators.js';
+import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/collection.js';
 import type { ZoneTaskEntity } from '../../tasks/zone-task.entity.js';
+import type { CollectionRules } from '../../../http/v2/parameters.js';
+
+export const TASK_LIST: CollectionRules = {
+  filters: ['status', 'message', 'zone_id'],
+  sortKeys: { created_at: 'created_at', id: 'id', updated_at: 'updated_at' },
+};
 
 const STATUSES = ['PENDING', 'COMPLETE', 'ERROR'] as const;
 
-/** What imports and exports have in common. */
 class ZoneTaskDto {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' })
   id!: string;
@@ -16,7 +21,7 @@ class ZoneTaskDto {
   @ApiProperty({ enum: STATUSES, example: 'COMPLETE' })
   status!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The result, in words for people.' })
+  @ApiNullableText({ description: 'The result, in words for people.' })
   message!: string | null;
 
   @ApiProperty({ type: 'integer', example: 2 })
@@ -25,7 +30,7 @@ class ZoneTaskDto {
   @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC, with microseconds.' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: '2026-11-20T08:30:00.456789' })
+  @ApiNullableText({ example: '2026-11-20T08:30:00.456789' })
   updated_at!: string | null;
 }
 
@@ -38,7 +43,7 @@ export class ZoneExportDto extends ZoneTaskDto {
   @ApiProperty({ format: 'uuid' })
   zone_id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the text is, when it is complete.' })
+  @ApiNullableText({ description: 'Where the text is, when it is complete.' })
   location!: string | null;
 
   @ApiProperty({ type: ExportLinksDto })
@@ -68,7 +73,6 @@ export class ZoneImportListDto extends V2CountedCollectionDto {
   imports!: ZoneImportDto[];
 }
 
-/** Makes an absolute URL of a path. */
 type LinkTo = (path: string) => string;
 
 export function pathOfExport(id: string): string {
@@ -84,7 +88,7 @@ export function toZoneExportDto(task: ZoneTaskEntity, linkTo: LinkTo): ZoneExpor
   const isComplete = task.status === 'COMPLETE';
   return {
     ...fieldsOf(task),
-    // Every export is one of a zone.
+    // Each export has a zone.
     zone_id: task.zoneId ?? '',
     location: isComplete ? `designate:/${path}/export` : null,
     links: { self: linkTo(path), ...(isComplete ? { export: linkTo(`${path}/export`) } : {}) },
@@ -108,6 +112,6 @@ function fieldsOf({ id, tenantId, status, message, version, createdAt, updatedAt
     message,
     version,
     created_at: formatInstant(createdAt),
-    updated_at: updatedAt === null ? null : formatInstant(updatedAt),
+    updated_at: formatInstantOrNull(updatedAt),
   };
 }

@@ -6,17 +6,24 @@ import type { CollectionQuery } from '../../../common/collection-query.js';
 import { canonicalUuid } from '../../../common/uuid.js';
 import { CurrentCaller } from '../../../http/decorators.js';
 import type { ApiRequest } from '../../../http/request.js';
-import { ApiV2Operations } from '../../../http/v2/api-docs.js';
-import { V2Query } from '../../../http/v2/collection-query.js';
+import { V2Query, type CollectionRules, V2Id } from '../../../http/v2/parameters.js';
 import { V2Links } from '../../../http/v2/collection.js';
-import { V2Id } from '../../../http/v2/path-uuid.js';
 import { OwnershipTransfersService } from '../ownership-transfers.service.js';
-import { CreateTransferAcceptDto, pathOfAccept, toTransferAcceptDto } from './dto/transfer-accept.dto.js';
-import type { TransferAcceptDto } from './dto/transfer-accept.dto.js';
-import { ACCEPT_LIST, ApiCreateTransferAccept } from './zone-transfers.api.js';
-import { ApiGetTransferAccept, ApiListTransferAccepts } from './zone-transfers.api.js';
+import {
+  CreateTransferAcceptDto,
+  pathOfAccept,
+  toTransferAcceptDto,
+  TransferAcceptDto,
+  TransferAcceptListDto,
+} from './dto/ownership-transfer.dto.js';
+import { V2_LOCATION, V2Operation, V2Operations } from '../../../http/v2/api-docs.js';
 
-@ApiV2Operations('zone transfers')
+const ACCEPT_LIST: CollectionRules = {
+  filters: ['status'],
+  sortKeys: { created_at: 'created_at', id: 'id', updated_at: 'created_at' },
+};
+
+@V2Operations('zone transfers')
 @Controller('v2/zones/tasks/transfer_accepts')
 export class TransferAcceptsController {
   constructor(
@@ -25,7 +32,13 @@ export class TransferAcceptsController {
   ) {}
 
   @Post()
-  @ApiCreateTransferAccept()
+  @V2Operation({
+    summary: 'Accept a zone that was offered',
+    description: 'With the key of the offer, which is used once.',
+    response: { status: 201, type: TransferAcceptDto, headers: V2_LOCATION, description: 'It is accepted.' },
+    bodyErrors: ['invalid_transfer_request', 'invalid_transfer_key', 'inside_foreign_zone', 'contains_foreign_zone'],
+    errors: ['transfer_request_not_found', 'zone_not_found', 'over_quota'],
+  })
   async create(
     @Body() { zone_transfer_request_id: requestId, key }: CreateTransferAcceptDto,
     @CurrentCaller() caller: Caller,
@@ -39,20 +52,33 @@ export class TransferAcceptsController {
 
   @Get()
   @AdminOnly()
-  @ApiListTransferAccepts()
+  @V2Operation({
+    summary: 'List accepted zones',
+    description: 'For admins.',
+    list: ACCEPT_LIST,
+    response: TransferAcceptListDto,
+  })
   async list(
     @V2Query(ACCEPT_LIST) query: CollectionQuery,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<object> {
     const { rows, hasNext } = await this.transfers.pageOfAccepts(caller, query);
-    const entries = rows.map((accept) => toTransferAcceptDto(accept, (path) => this.links.to(request, path)));
-    const next = hasNext ? (rows.at(-1)?.id ?? null) : null;
-    return this.links.collectionOf('transfer_accepts', { entries, next, total: null }, request);
+    const link = (path: string): string => this.links.to(request, path);
+    return this.links.collectionOf(
+      'transfer_accepts',
+      { rows, hasNext },
+      (row) => toTransferAcceptDto(row, link),
+      request,
+    );
   }
 
   @Get(':accept_id')
-  @ApiGetTransferAccept()
+  @V2Operation({
+    summary: 'Get the acceptance of a zone',
+    ids: { accept_id: 'transfer_accept_not_found' },
+    response: TransferAcceptDto,
+  })
   async get(
     @V2Id('accept_id') id: string,
     @CurrentCaller() caller: Caller,

@@ -5,18 +5,25 @@ import type { CollectionQuery } from '../../../common/collection-query.js';
 import { BodyOptional } from '../../../http/bodies/media-types.js';
 import { CurrentCaller } from '../../../http/decorators.js';
 import type { ApiRequest } from '../../../http/request.js';
-import { ApiV2Operations } from '../../../http/v2/api-docs.js';
-import { V2Query } from '../../../http/v2/collection-query.js';
+import { V2Query, type CollectionRules, V2Id } from '../../../http/v2/parameters.js';
 import { V2Links } from '../../../http/v2/collection.js';
-import { V2Id } from '../../../http/v2/path-uuid.js';
 import type { OwnershipTransferRequest } from '../ownership-transfer.repository.js';
 import { OwnershipTransfersService } from '../ownership-transfers.service.js';
-import { toOwnershipOffer, TransferOfferDto, toTransferRequestDto } from './dto/transfer-request.dto.js';
-import type { TransferRequestDto } from './dto/transfer-request.dto.js';
-import { ApiCreateTransferRequest, ApiDeleteTransferRequest, ApiGetTransferRequest } from './zone-transfers.api.js';
-import { ApiListTransferRequests, ApiUpdateTransferRequest, REQUEST_LIST } from './zone-transfers.api.js';
+import {
+  toOwnershipOffer,
+  TransferOfferDto,
+  toTransferRequestDto,
+  TransferRequestDto,
+  TransferRequestListDto,
+} from './dto/ownership-transfer.dto.js';
+import { V2_LOCATION, V2Operation, V2Operations } from '../../../http/v2/api-docs.js';
 
-@ApiV2Operations('zone transfers')
+const REQUEST_LIST: CollectionRules = {
+  filters: ['status'],
+  sortKeys: { created_at: 'created_at', id: 'id', updated_at: 'updated_at' },
+};
+
+@V2Operations('zone transfers')
 @Controller('v2/zones')
 export class TransferRequestsController {
   constructor(
@@ -26,7 +33,13 @@ export class TransferRequestsController {
 
   @Post(':zone_id/tasks/transfer_requests')
   @BodyOptional()
-  @ApiCreateTransferRequest()
+  @V2Operation({
+    summary: 'Offer a zone to another project',
+    description: 'The answer has a key, which the other project needs. The body may be left out.',
+    ids: { zone_id: 'zone_not_found' },
+    response: { status: 201, type: TransferRequestDto, headers: V2_LOCATION, description: 'It is offered.' },
+    bodyErrors: ['duplicate_transfer_request'],
+  })
   async create(
     @V2Id('zone_id') zoneId: string,
     @Body() body: TransferOfferDto,
@@ -40,20 +53,28 @@ export class TransferRequestsController {
   }
 
   @Get('tasks/transfer_requests')
-  @ApiListTransferRequests()
+  @V2Operation({
+    summary: 'List transfer requests',
+    description: 'Those that the project made, and those made for it alone.',
+    list: REQUEST_LIST,
+    response: TransferRequestListDto,
+  })
   async list(
     @V2Query(REQUEST_LIST) query: CollectionQuery,
     @CurrentCaller() caller: Caller,
     @Req() request: ApiRequest,
   ): Promise<object> {
     const { rows, hasNext } = await this.transfers.page(caller, query);
-    const entries = rows.map((offered) => this.shown(offered, caller, request));
-    const next = hasNext ? (rows.at(-1)?.id ?? null) : null;
-    return this.links.collectionOf('transfer_requests', { entries, next, total: null }, request);
+    const toDto = (offered: OwnershipTransferRequest): TransferRequestDto => this.shown(offered, caller, request);
+    return this.links.collectionOf('transfer_requests', { rows, hasNext }, toDto, request);
   }
 
   @Get('tasks/transfer_requests/:request_id')
-  @ApiGetTransferRequest()
+  @V2Operation({
+    summary: 'Get a transfer request',
+    ids: { request_id: 'transfer_request_not_found' },
+    response: TransferRequestDto,
+  })
   async get(
     @V2Id('request_id') id: string,
     @CurrentCaller() caller: Caller,
@@ -63,7 +84,13 @@ export class TransferRequestsController {
   }
 
   @Patch('tasks/transfer_requests/:request_id')
-  @ApiUpdateTransferRequest()
+  @V2Operation({
+    summary: 'Update a transfer request',
+    description: 'Fields that are left out keep their values.',
+    ids: { request_id: 'transfer_request_not_found' },
+    response: TransferRequestDto,
+    bodyErrors: [],
+  })
   async update(
     @V2Id('request_id') id: string,
     @Body() body: TransferOfferDto,
@@ -75,7 +102,12 @@ export class TransferRequestsController {
 
   @Delete('tasks/transfer_requests/:request_id')
   @HttpCode(204)
-  @ApiDeleteTransferRequest()
+  @V2Operation({
+    summary: 'Delete a transfer request',
+    description: 'Its acceptance is deleted with it.',
+    ids: { request_id: 'transfer_request_not_found' },
+    response: { status: 204, description: 'It is deleted.' },
+  })
   delete(@V2Id('request_id') id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.transfers.delete(id, caller);
   }

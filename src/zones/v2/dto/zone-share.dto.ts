@@ -1,7 +1,7 @@
-import { IsTenantId } from '../../../auth/is-tenant-id.decorator.js';
+import { IsTenantId } from '../../../auth/tenant-id.pipe.js';
 import { formatInstant } from '../../../common/clock.js';
-import { ApiProperty } from '../../../http/openapi/decorators.js';
-import { V2CollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
+import { ApiProperty, ApiNullableText } from '../../../http/openapi/decorators.js';
+import { V2CollectionDto, V2SelfLinkDto } from '../../../http/v2/collection.js';
 import type { ZoneShare } from '../../sharing/zone-share.repository.js';
 
 export class CreateZoneShareDto {
@@ -31,7 +31,7 @@ export class ZoneShareDto {
   @ApiProperty({ example: '2026-11-20T08:30:00.123456' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiNullableText({ example: null })
   updated_at!: string | null;
 
   @ApiProperty({ type: ZoneShareLinksDto })

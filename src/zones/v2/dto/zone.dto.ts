@@ -1,14 +1,12 @@
-import { formatInstant, type Instant } from '../../../common/clock.js';
-import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/links.dto.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
-import { readApexNs } from '../../apex-ns.js';
-import type { PublicationStatus } from '../../zone-publication.js';
-import { attributesOf, mastersOf } from '../../zone-type.js';
+import { formatInstant, formatInstantOrNull } from '../../../common/clock.js';
+import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/collection.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../http/openapi/decorators.js';
+import { readApexNs } from '../../generation.js';
+import { type PublicationStatus, POOL_ID } from '../../zone-publication.js';
+import { attributesOf, mastersOf } from '../../zone-fields.js';
 import { SIGNING_STATES, type ZoneView } from '../../lists/zone-views.js';
 import type { ZoneEntity } from '../../zone.entity.js';
-import { POOL_ID } from '../../pool-id.js';
 
-/** What is under way with a zone. */
 export type ZoneAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
 
 export interface StatusView {
@@ -56,7 +54,7 @@ export class ZoneDto {
   @ApiProperty({ type: [String], example: [], description: 'Of a `SECONDARY` zone: where its records come from.' })
   masters!: readonly string[];
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiNullableText({ example: null })
   description!: string | null;
 
   @ApiProperty({ example: false, description: 'Whether another project may use the zone.' })
@@ -65,10 +63,10 @@ export class ZoneDto {
   @ApiProperty({ example: '2026-11-20T08:30:00.123456', description: 'UTC.' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiNullableText({ example: null })
   updated_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'When the masters last gave a new serial.' })
+  @ApiNullableText({ example: null, description: 'When the masters last gave a new serial.' })
   transferred_at!: string | null;
 
   @ApiPropertyOptional({
@@ -100,7 +98,7 @@ export class ZoneListDto extends V2CountedCollectionDto {
   zones!: ZoneDto[];
 }
 
-/** A zone that was just made, or is gone, is shared with nobody. */
+/** Without `isShared`, the zone was just created or deleted and has no shares. */
 export interface ZoneToShow extends Readonly<ZoneEntity> {
   readonly isShared?: boolean | number;
   readonly transferError?: string | null;
@@ -127,8 +125,8 @@ export function toZoneDto(zone: ZoneToShow, { status, action }: StatusView, link
     description,
     shared: Boolean(zone.isShared),
     created_at: formatInstant(zone.createdAt),
-    updated_at: shown(zone.updatedAt),
-    transferred_at: shown(zone.transferredAt),
+    updated_at: formatInstantOrNull(zone.updatedAt),
+    transferred_at: formatInstantOrNull(zone.transferredAt),
     ...(ownNames.length > 0 && { name_servers: ownNames }),
     ...(typeof zone.transferError === 'string' && { message: zone.transferError }),
     ...(zone.signingState !== undefined && { dnssec: zone.signingState ?? 'insecure' }),
@@ -136,12 +134,25 @@ export function toZoneDto(zone: ZoneToShow, { status, action }: StatusView, link
   };
 }
 
-/** What a GET says is under way: a zone that nothing has happened to since is still being made. */
+/** A zone without a later change is still being created. */
 export function actionOf({ version }: Readonly<ZoneEntity>, status: PublicationStatus): ZoneAction {
   if (status === 'ACTIVE') return 'NONE';
   return version === 1 ? 'CREATE' : 'UPDATE';
 }
 
-function shown(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
+class NameServerDto {
+  @ApiProperty({ example: 'ns1.example.net.' })
+  hostname!: string;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Their order.' })
+  priority!: number;
+}
+
+export class NameServerListDto {
+  @ApiProperty({ type: [NameServerDto] })
+  nameservers!: NameServerDto[];
+}
+
+export function toNameServerList(names: readonly string[]): NameServerListDto {
+  return { nameservers: names.map((hostname, at) => ({ hostname, priority: at + 1 })) };
 }

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../../common/clock.js';
-import { ApiProperty } from '../../../../http/openapi/decorators.js';
+import { ApiProperty, ApiNullableText } from '../../../../http/openapi/decorators.js';
 import type { OpenSession, Way } from '../../sessions.service.js';
-import type { SignInMethods } from '../../sign-in-methods.js';
+import type { SignInMethods } from '../../sign-in.js';
 
 class IssuerDto {
   @ApiProperty({ example: 'Example Login', description: 'What the button says.' })
@@ -20,9 +20,7 @@ class SignInWaysDto {
 }
 
 export class SignedOutDto {
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     example: null,
     description: 'Where the browser goes to sign out of the issuer too; null: nowhere.',
   })
@@ -36,28 +34,19 @@ export class SessionDto {
   @ApiProperty({ enum: ['token', 'keystone', 'oidc'], nullable: true, example: 'token', description: 'How.' })
   way!: Way | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     example: 'Yw3m0Tq1vB9gkU3m7cJ2fZr5xLqPz8sD4hN6aE1oRtI',
     description: 'What requests that change something have in `X-CSRF-Token`.',
   })
   csrf_token!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     example: '2026-11-23T12:30:00.000000',
     description: 'When it ends unless it is used before, UTC.',
   })
   ends_at!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: '2026-11-24T00:00:00.000000',
-    description: 'When it ends however much it is used, UTC.',
-  })
+  @ApiNullableText({ example: '2026-11-24T00:00:00.000000', description: 'When it ends however much it is used, UTC.' })
   latest_end!: string | null;
 
   @ApiProperty({ type: SignInWaysDto, description: 'How one can sign in here.' })

@@ -1,20 +1,17 @@
-import { IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
+import { NullableInstant, NullableText, TextField } from '../../../../http/bodies/dto-fields.js';
+import { MaxLength } from '../../../../http/bodies/class-validator.js';
 import { LimitsDto, toAskedRestrictions, TokenLimitsDto } from '../../../../auth/v1/limits.mapper.js';
-import { formatInstant, type Instant, readInstant } from '../../../../common/clock.js';
+import { formatInstant, readInstant, formatInstantOrNull } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
-import { IsInstant } from '../../../../http/bodies/is-instant.decorator.js';
-import { IsText } from '../../../../http/bodies/is-text.decorator.js';
-import { MayBeAbsent } from '../../../../http/bodies/may-be-absent.decorator.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
+import { IsText, MayBeAbsent } from '../../../../http/bodies/field-decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../../http/openapi/decorators.js';
 import type { UpdateKeyEntity } from '../../update-key.entity.js';
 import { limitsOf, type UpdateKeyRequest } from '../../update-keys.service.js';
 
 const MAX_TEXT = 255;
 
 export class CreateUpdateKeyDto extends LimitsDto {
-  @ApiProperty({ maxLength: MAX_TEXT, example: 'dhcp.example.org.', description: 'By it messages name the key.' })
-  @MaxLength(MAX_TEXT)
-  @IsText()
+  @TextField({ maxLength: MAX_TEXT, example: 'dhcp.example.org.', description: 'By it messages name the key.' })
   name!: string;
 
   @ApiPropertyOptional({ example: 'hmac-sha256', description: '`hmac-sha256`, `hmac-sha384` or `hmac-sha512`.' })
@@ -29,15 +26,10 @@ export class CreateUpdateKeyDto extends LimitsDto {
   @IsText()
   secret?: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'the DHCP server' })
-  @IsOptional()
-  @MaxLength(MAX_DESCRIPTION)
-  @IsText()
+  @NullableText({ maxLength: MAX_DESCRIPTION, example: 'the DHCP server' })
   description?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, example: '2027-01-31T00:00:00Z' })
-  @IsOptional()
-  @IsInstant()
+  @NullableInstant({ example: '2027-01-31T00:00:00Z' })
   expires_at?: string | null;
 }
 
@@ -56,7 +48,7 @@ export class UpdateKeyDto extends TokenLimitsDto {
   @ApiProperty()
   tenant_id!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiNullableText()
   description!: string | null;
 
   @ApiProperty({ ...TIME, nullable: false })
@@ -95,11 +87,7 @@ export function toUpdateKeyDto(key: UpdateKeyEntity): UpdateKeyDto {
     ...{ id, name, algorithm, tenant_id: tenantId, description },
     ...{ domains, names, types, actions, networks },
     created_at: formatInstant(key.createdAt),
-    expires_at: formatted(key.expiresAt),
-    revoked_at: formatted(key.revokedAt),
+    expires_at: formatInstantOrNull(key.expiresAt),
+    revoked_at: formatInstantOrNull(key.revokedAt),
   };
-}
-
-function formatted(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

@@ -1,22 +1,17 @@
-import { IsIn } from '../../../../http/bodies/class-validator.js';
-import { formatInstant } from '../../../../common/clock.js';
-import { MayBeAbsent } from '../../../../http/bodies/may-be-absent.decorator.js';
-import { ListQueryDto } from '../../../../http/lists/list-query.dto.js';
-import { PageLinksDto } from '../../../../http/lists/page-links.dto.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
+import { OptionalChoice } from '../../../../http/bodies/dto-fields.js';
+import { formatInstant, formatInstantOrNull } from '../../../../common/clock.js';
+import { ListQueryDto, PageLinksDto } from '../../../../http/lists/paging.js';
+import { ApiProperty, ApiNullableText } from '../../../../http/openapi/decorators.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../delivery.entity.js';
 import type { DeliveryView } from '../../delivery.repository.js';
 
 const TIME = { type: String, nullable: true, example: '2026-11-20T08:30:00.123456' } as const;
 
 export class ListDeliveriesQueryDto extends ListQueryDto {
-  @ApiPropertyOptional({ enum: DELIVERY_STATUSES, description: '`dead`: dead letters.' })
-  @MayBeAbsent()
-  @IsIn(DELIVERY_STATUSES)
+  @OptionalChoice({ enum: DELIVERY_STATUSES, description: '`dead`: dead letters.' })
   status?: DeliveryStatus;
 }
 
-/** An event that a webhook is to be sent, was sent, or could not be sent. */
 export class DeliveryDto {
   @ApiProperty({ format: 'uuid', example: '019aa5f4-9c1e-7f3a-8000-5d1f0b2c7e94' })
   id!: string;
@@ -27,7 +22,7 @@ export class DeliveryDto {
   @ApiProperty({ example: 'zonewright.record.created' })
   event_type!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'Null for a test.' })
+  @ApiNullableText({ format: 'uuid', description: 'Null for a test.' })
   domain_id!: string | null;
 
   @ApiProperty({ enum: DELIVERY_STATUSES, example: 'delivered' })
@@ -39,7 +34,7 @@ export class DeliveryDto {
   @ApiProperty({ type: 'integer', nullable: true, example: 204, description: 'The status of the latest answer.' })
   answer!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why the latest attempt failed.' })
+  @ApiNullableText({ example: null, description: 'Why the latest attempt failed.' })
   fault!: string | null;
 
   @ApiProperty({ ...TIME, nullable: false })
@@ -69,7 +64,7 @@ export function toDeliveryDto(delivery: DeliveryView): DeliveryDto {
     ...{ id, event_id: eventId, event_type: eventType, domain_id: zoneId === '' ? null : zoneId },
     ...{ status, attempts, answer, fault },
     created_at: formatInstant(createdAt),
-    attempted_at: attemptedAt === null ? null : formatInstant(attemptedAt),
+    attempted_at: formatInstantOrNull(attemptedAt),
     retry_until: formatInstant(retryUntil),
   };
 }

@@ -1,18 +1,16 @@
-import { IsBoolean, IsOptional, MaxLength } from '../../../../http/bodies/class-validator.js';
+import { NullableText, NullableTexts, TextField } from '../../../../http/bodies/dto-fields.js';
+import { IsBoolean } from '../../../../http/bodies/class-validator.js';
 import { EVENT_ACTIONS } from '../../../v1/change-event.mapper.js';
 import { maySeeSecrets } from '../../../../auth/policy.js';
 import type { Caller } from '../../../../common/caller.js';
-import { formatInstant, type Instant } from '../../../../common/clock.js';
+import { formatInstant, formatInstantOrNull } from '../../../../common/clock.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
-import { IsText } from '../../../../http/bodies/is-text.decorator.js';
-import { IsTexts } from '../../../../http/bodies/is-texts.decorator.js';
-import { MayBeAbsent } from '../../../../http/bodies/may-be-absent.decorator.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
+import { MayBeAbsent } from '../../../../http/bodies/field-decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../../http/openapi/decorators.js';
 import { PartialType } from '../../../../http/openapi/partial-type.js';
 import type { WebhookEntity } from '../../webhook.entity.js';
 
-const URL_LENGTH = 2048;
-const TARGET_URL = { maxLength: URL_LENGTH, example: 'https://hooks.example.org/dns' };
+const TARGET_URL = { maxLength: 2048, example: 'https://hooks.example.org/dns' };
 const DESCRIPTION = { type: String, nullable: true, maxLength: MAX_DESCRIPTION, example: 'flush the cache' };
 const LIST = { type: [String] as [StringConstructor], nullable: true };
 const DOMAINS = { ...LIST, example: ['example.org.'], description: 'Names or ids of domains; null: all.' };
@@ -24,15 +22,10 @@ const ACTIONS = {
 const TIME = { type: String, nullable: true, example: '2026-11-21T08:30:00.000000' } as const;
 
 export class CreateWebhookDto {
-  @ApiProperty({ ...TARGET_URL, description: 'Where events are sent by POST.' })
-  @MaxLength(URL_LENGTH)
-  @IsText()
+  @TextField({ ...TARGET_URL, description: 'Where events are sent by POST.' })
   url!: string;
 
-  @ApiPropertyOptional(DESCRIPTION)
-  @IsOptional()
-  @MaxLength(MAX_DESCRIPTION)
-  @IsText()
+  @NullableText(DESCRIPTION)
   description?: string | null;
 
   @ApiPropertyOptional({
@@ -43,18 +36,13 @@ export class CreateWebhookDto {
   @IsBoolean()
   enabled?: boolean;
 
-  @ApiPropertyOptional({ ...DOMAINS, minItems: 1, maxItems: 100 })
-  @IsOptional()
-  @IsTexts()
+  @NullableTexts({ ...DOMAINS, minItems: 1, maxItems: 100 })
   domains?: string[] | null;
 
-  @ApiPropertyOptional({ ...ACTIONS, minItems: 1, maxItems: 100 })
-  @IsOptional()
-  @IsTexts()
+  @NullableTexts({ ...ACTIONS, minItems: 1, maxItems: 100 })
   actions?: string[] | null;
 }
 
-/** Fields that are left out keep their values. */
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto) {}
 
 /** A webhook without its secret. */
@@ -74,9 +62,7 @@ export class WebhookDto {
   @ApiProperty({ example: true })
   enabled!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @ApiNullableText({
     enum: ['gone', null],
     example: null,
     description: '`gone`: the service has disabled it, because its target answered 410.',
@@ -130,10 +116,10 @@ export function toWebhookDto(webhook: WebhookEntity, caller: Caller): WebhookDto
     disabled_because: disabledBecause,
     domains: listOrNull(domains),
     actions: listOrNull(actions),
-    former_secret_until: formatted(webhook.formerUntil),
-    overflowed_at: formatted(webhook.overflowedAt),
+    former_secret_until: formatInstantOrNull(webhook.formerUntil),
+    overflowed_at: formatInstantOrNull(webhook.overflowedAt),
     created_at: formatInstant(webhook.createdAt),
-    updated_at: formatted(webhook.updatedAt),
+    updated_at: formatInstantOrNull(webhook.updatedAt),
   };
 }
 
@@ -141,13 +127,13 @@ export function toWebhookWithSecretDto(webhook: WebhookEntity, caller: Caller): 
   return { ...toWebhookDto(webhook, caller), secret: webhook.secret };
 }
 
-/** The path and the query of a target may be all that lets its holder in. */
+/** Path and query may contain credentials. */
 function withoutPath(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return pathname === '/' && search === '' ? url : `${origin}/…`;
 }
 
-/** @param unknown names and ids that no domain has; it may be made, or handed to the tenant, later */
+/** @param unknown names and IDs without a domain, which may appear later */
 export function toWarningsDto(unknown: readonly string[]): Pick<WebhookDto, 'warnings'> {
   if (unknown.length === 0) return {};
   const warningOf = (domain: string): string =>
@@ -155,11 +141,7 @@ export function toWarningsDto(unknown: readonly string[]): Pick<WebhookDto, 'war
   return { warnings: unknown.map(warningOf) };
 }
 
-/** Reads what `WebhooksService` has written. */
+/** Written by `WebhooksService`. */
 function listOrNull(column: string | null): readonly string[] | null {
   return column === null ? null : (JSON.parse(column) as string[]);
-}
-
-function formatted(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

@@ -1,22 +1,19 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { readInstant } from '../../../../common/clock.js';
-import { readField } from '../../../../common/read-field.js';
-import { ServiceError } from '../../../../common/service-error.js';
+import { readField, ServiceError } from '../../../../common/service-error.js';
 import { NameError } from '../../../../dns/name.js';
 import { parseZoneName } from '../../../../dns/owner-name.js';
 import { readCursor, type TimeCursor } from '../../../../zones/journal/time-cursor.js';
 import { actionsNamed } from '../../audit-entry.js';
 import type { AuditRequest } from '../../audit.service.js';
-import type { AuditQueryDto } from '../dto/audit-query.dto.js';
+import type { AuditQueryDto } from '../dto/audit.dto.js';
 
 export interface AuditQuery {
   readonly request: AuditRequest;
-  /** `null`: not said. */
   readonly limit: number | null;
   readonly format: AuditQueryDto['format'] | null;
 }
 
-/** Reads filters and paging of the audit. */
 @Injectable()
 export class AuditRequestPipe implements PipeTransform<AuditQueryDto, AuditQuery> {
   transform(query: AuditQueryDto): AuditQuery {
@@ -55,7 +52,6 @@ function filterOf({
   };
 }
 
-/** @throws ServiceError `invalid_object` */
 function cursorIn(marker: string): TimeCursor {
   const cursor = readCursor(marker);
   if (cursor !== null) return cursor;

@@ -1,25 +1,22 @@
+import { NullableText, TextField } from '../../../../http/bodies/dto-fields.js';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
   IsInt,
-  IsOptional,
   IsString,
   Max,
-  MaxLength,
   Min,
-  MinLength,
   ValidateNested,
 } from '../../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION } from '../../../../common/field-limits.js';
-import { IsText } from '../../../../http/bodies/is-text.decorator.js';
-import { ApiProperty, ApiPropertyOptional } from '../../../../http/openapi/decorators.js';
+import { ApiProperty, ApiNullableText } from '../../../../http/openapi/decorators.js';
 import { PartialType } from '../../../../http/openapi/partial-type.js';
-import { V2CollectionDto } from '../../../../http/v2/links.dto.js';
-import { V2ResourceDto } from '../../../../http/v2/resource.dto.js';
-import type { NsRecord, PoolEntity } from '../../pool.entity.js';
-import type { PoolChange, PoolFields } from '../../pools.service.js';
+import { V2CollectionDto } from '../../../../http/v2/collection.js';
+import { V2ResourceDto } from '../../../../http/v2/resources.js';
+import type { NsRecord, PoolEntity } from '../../pool.repository.js';
+import type { PoolUpdate, PoolFields } from '../../pools.service.js';
 
 const MAX_NS_RECORDS = 100;
 const MAX_PRIORITY = 10_000;
@@ -37,16 +34,10 @@ export class NsRecordDto {
 }
 
 export class CreatePoolDto {
-  @ApiProperty({ minLength: 1, maxLength: 255, example: 'second' })
-  @MaxLength(255)
-  @MinLength(1)
-  @IsText()
+  @TextField({ minLength: 1, maxLength: 255, example: 'second' })
   name!: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_DESCRIPTION })
-  @IsOptional()
-  @MaxLength(MAX_DESCRIPTION)
-  @IsText()
+  @NullableText({ maxLength: MAX_DESCRIPTION })
   description?: string | null;
 
   @ApiProperty({ type: [NsRecordDto], minItems: 1, maxItems: MAX_NS_RECORDS })
@@ -57,11 +48,7 @@ export class CreatePoolDto {
   @IsArray()
   ns_records!: NsRecordDto[];
 
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255 })
-  @IsOptional()
-  @MaxLength(255)
-  @MinLength(1)
-  @IsText()
+  @NullableText({ minLength: 1, maxLength: 255 })
   project_id?: string | null;
 }
 
@@ -71,7 +58,7 @@ export class PoolDto extends V2ResourceDto {
   @ApiProperty({ example: 'default' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiNullableText()
   description!: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, description: 'Always empty.' })
@@ -80,7 +67,7 @@ export class PoolDto extends V2ResourceDto {
   @ApiProperty({ type: [NsRecordDto] })
   ns_records!: readonly NsRecord[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiNullableText()
   project_id!: string | null;
 }
 
@@ -91,7 +78,6 @@ export class PoolListDto extends V2CollectionDto {
 
 export function fieldsOfPool(pool: PoolEntity): Omit<PoolDto, keyof V2ResourceDto> {
   const { name, description, nsRecords, projectId } = pool;
-  // The service has written it.
   return { name, description, attributes: {}, ns_records: JSON.parse(nsRecords) as NsRecord[], project_id: projectId };
 }
 
@@ -99,6 +85,6 @@ export function toPool({ name, description = null, ns_records, project_id = null
   return { name, description, nsRecords: ns_records, projectId: project_id };
 }
 
-export function toPoolChange({ name, description, ns_records, project_id }: UpdatePoolDto): PoolChange {
+export function toPoolUpdate({ name, description, ns_records, project_id }: UpdatePoolDto): PoolUpdate {
   return { name, description, nsRecords: ns_records, projectId: project_id };
 }

@@ -1,8 +1,8 @@
 import { formatInstant } from '../../../../common/clock.js';
 import { ApiProperty } from '../../../../http/openapi/decorators.js';
-import { V2CollectionDto } from '../../../../http/v2/links.dto.js';
-import { V2ResourceDto } from '../../../../http/v2/resource.dto.js';
-import type { ServiceStatusEntity } from '../../service-status.entity.js';
+import { V2CollectionDto } from '../../../../http/v2/collection.js';
+import { V2ResourceDto } from '../../../../http/v2/resources.js';
+import type { ServiceStatusEntity } from '../../service-status.repository.js';
 
 export class ServiceStatusDto extends V2ResourceDto {
   @ApiProperty({ example: 'central' })

@@ -1,49 +1,40 @@
-import { IsIn, IsUUID, MaxLength, MinLength } from '../../../../http/bodies/class-validator.js';
-import { Transform } from 'class-transformer';
-import { canonicalUuid } from '../../../../common/uuid.js';
-import { IsText } from '../../../../http/bodies/is-text.decorator.js';
+import { ChoiceField, TextField } from '../../../../http/bodies/dto-fields.js';
+import { IsUUID } from '../../../../http/bodies/class-validator.js';
+import { CanonicalUuid } from '../../../../http/bodies/field-decorators.js';
 import { ApiProperty } from '../../../../http/openapi/decorators.js';
 import { PartialType } from '../../../../http/openapi/partial-type.js';
-import { V2CollectionDto } from '../../../../http/v2/links.dto.js';
-import { V2ResourceDto } from '../../../../http/v2/resource.dto.js';
+import { V2CollectionDto } from '../../../../http/v2/collection.js';
+import { V2ResourceDto } from '../../../../http/v2/resources.js';
 import {
   TSIG_ALGORITHMS,
   TSIG_SCOPES,
   type TsigAlgorithm,
   type TsigKeyEntity,
   type TsigScope,
-} from '../../tsig-key.entity.js';
-import type { TsigKeyChange, TsigKeyFields } from '../../tsig-keys.service.js';
+} from '../../tsig-key.repository.js';
+import type { TsigKeyUpdate, TsigKeyFields } from '../../tsig-keys.service.js';
 
 export class CreateTsigKeyDto {
-  @ApiProperty({ minLength: 1, maxLength: 160, example: 'ns1-ns2.example.org.' })
-  @MaxLength(160)
-  @MinLength(1)
-  @IsText()
+  @TextField({ minLength: 1, maxLength: 160, example: 'ns1-ns2.example.org.' })
   name!: string;
 
-  @ApiProperty({ enum: TSIG_ALGORITHMS, example: 'hmac-sha256' })
-  @IsIn(TSIG_ALGORITHMS)
+  @ChoiceField({ enum: TSIG_ALGORITHMS, example: 'hmac-sha256' })
   algorithm!: TsigAlgorithm;
 
-  @ApiProperty({
+  @TextField({
     minLength: 1,
     example: 'c2hhcmVkIGJ5IHR3byBzZXJ2ZXJz',
     maxLength: 255,
     description: 'The secret that the servers share, in base64.',
   })
-  @MaxLength(255)
-  @MinLength(1)
-  @IsText()
   secret!: string;
 
-  @ApiProperty({ enum: TSIG_SCOPES })
-  @IsIn(TSIG_SCOPES)
+  @ChoiceField({ enum: TSIG_SCOPES })
   scope!: TsigScope;
 
   @ApiProperty({ format: 'uuid', description: 'The zone or pool that the key is for.' })
   @IsUUID('loose')
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (canonicalUuid(value) ?? value) : value))
+  @CanonicalUuid()
   resource_id!: string;
 }
 
@@ -80,6 +71,6 @@ export function toTsigKey({ resource_id: resourceId, ...fields }: CreateTsigKeyD
   return { ...fields, resourceId };
 }
 
-export function toTsigKeyChange({ resource_id: resourceId, ...fields }: UpdateTsigKeyDto): TsigKeyChange {
+export function toTsigKeyUpdate({ resource_id: resourceId, ...fields }: UpdateTsigKeyDto): TsigKeyUpdate {
   return { ...fields, resourceId };
 }

@@ -1,0 +1,2 @@
+/** Record sets of one request. */
+export const MOST_SETS = 200;

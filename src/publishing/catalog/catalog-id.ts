@@ -1,2 +1,0 @@
-/** Stands for the catalog zone where a zone has an id. */
-export const CATALOG_ID = 'catalog';

@@ -1,2 +1,0 @@
-/** Stands in `publications` for whatever a server lacks, where it gives no answer at all. */
-export const SERVER_ID = 'server';
