@@ -3,28 +3,75 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Redirect, Route, Router, Switch, useSearchParams } from 'wouter';
 import { isUnanswered } from './api/errors.js';
-import { AuditPage } from './audit/audit-page.js';
+import { LeaveGuard } from './changes/leave-guard.js';
 import { Frame } from './frame/frame.js';
-import { NotFound } from './frame/not-found.js';
 import { StatusProvider } from './frame/status.js';
 import type { SignInMethods } from './api/types.js';
-import { RecentChangesPage } from './history/recent-changes-page.js';
+import { LoadingDialog } from './parts/loading-dialog.js';
+import { Skeleton } from './parts/skeleton.js';
 import { Trouble } from './parts/trouble.js';
-import { QuotasPage } from './quotas/quotas-page.js';
-import { SearchPage } from './search/search-page.js';
 import { actFor } from './session/acting.js';
 import { returnPath } from './session/return-path.js';
 import { useSession } from './session/session.js';
 import { beginSession } from './session/sign-in.js';
-import { SignInDialog } from './session/sign-in-dialog.js';
-import { SignInPage } from './session/sign-in-page.js';
-import { TokensPage } from './tokens/tokens-page.js';
-import { WebhookPage } from './webhooks/webhook-page.js';
-import { WebhooksPage } from './webhooks/webhooks-page.js';
-import { DeletedZonesPage } from './zones/deleted-zones-page.js';
 import { zoneIn } from './zones/zone-address.js';
-import { ZoneScreen } from './zones/zone-screen.js';
-import { ZonesPage } from './zones/zones-page.js';
+import { lazily } from './parts/lazily.js';
+
+const NotFound = lazily(() => import('./frame/not-found.js').then((module) => module.NotFound), null);
+const AuditPage = lazily(
+  () => import('./audit/audit-page.js').then((module) => module.AuditPage),
+  <Skeleton rows={8} />,
+);
+const RecentChangesPage = lazily(
+  () => import('./history/recent-changes-page.js').then((module) => module.RecentChangesPage),
+  <Skeleton rows={8} />,
+);
+const NameServersPage = lazily(
+  () => import('./name-servers/name-servers-page.js').then((module) => module.NameServersPage),
+  <Skeleton rows={8} />,
+);
+const QuotasPage = lazily(
+  () => import('./quotas/quotas-page.js').then((module) => module.QuotasPage),
+  <Skeleton rows={8} />,
+);
+const SearchPage = lazily(
+  () => import('./search/search-page.js').then((module) => module.SearchPage),
+  <Skeleton rows={8} />,
+);
+const SignInDialog = lazily(
+  () => import('./session/sign-in-dialog.js').then((module) => module.SignInDialog),
+  <LoadingDialog />,
+);
+const SignInPage = lazily(() => import('./session/sign-in-page.js').then((module) => module.SignInPage));
+const TokensPage = lazily(
+  () => import('./tokens/tokens-page.js').then((module) => module.TokensPage),
+  <Skeleton rows={8} />,
+);
+const WebhookPage = lazily(
+  () => import('./webhooks/webhook-page.js').then((module) => module.WebhookPage),
+  <Skeleton rows={8} />,
+);
+const WebhooksPage = lazily(
+  () => import('./webhooks/webhooks-page.js').then((module) => module.WebhooksPage),
+  <Skeleton rows={8} />,
+);
+const DeletedZonesPage = lazily(
+  () => import('./zones/deleted-zones-page.js').then((module) => module.DeletedZonesPage),
+  <Skeleton rows={8} />,
+);
+const ZoneScreen = lazily(
+  () => import('./zones/zone-screen.js').then((module) => module.ZoneScreen),
+  <Skeleton rows={8} />,
+);
+const ZonesPage = lazily(
+  () => import('./zones/zones-page.js').then((module) => module.ZonesPage),
+  <Skeleton rows={8} />,
+);
+
+const MoveInPage = lazily(
+  () => import('./move-in/move-in-page.js').then((module) => module.default),
+  <Skeleton rows={8} />,
+);
 
 export function App() {
   const [queries] = useState(newQueryClient);
@@ -37,13 +84,14 @@ export function App() {
       <Router base={`${PREFIX}/console`}>
         <StatusProvider>
           <Screens forget={forget} />
+          <LeaveGuard />
         </StatusProvider>
       </Router>
     </QueryClientProvider>
   );
 }
 
-/** Without an answer the same is asked again every two seconds, as long as somebody looks at it. */
+/** Retries every two seconds without a response, while a component uses the query. */
 function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -64,7 +112,7 @@ function Screens({ forget }: { readonly forget: () => void }) {
   const isOver = session.step === 'signed out' && !session.hasEnded;
   useEffect(() => void beginSession(), []);
   useEffect(() => {
-    // What one person has seen is not for the next one at this tab.
+    // Drops the data of one user before the next one uses this tab.
     if (isOver) forget();
   }, [isOver, forget]);
   if (session.step === 'asking') return session.fault === null ? null : <Trouble error={new Error(session.fault)} />;
@@ -93,6 +141,17 @@ function Screens({ forget }: { readonly forget: () => void }) {
           <Route path="/changes">
             <RecentChangesPage />
           </Route>
+          <Route path="/move-in/:domain?/:step?">
+            {({ domain, step }) => (
+              <MoveInPage
+                domain={domain === undefined ? null : zoneIn(window.location.pathname.slice(PREFIX.length))}
+                step={step ?? ''}
+              />
+            )}
+          </Route>
+          <Route path="/name-servers">
+            <NameServersPage />
+          </Route>
           <Route path="/deleted-zones">
             <DeletedZonesPage />
           </Route>
@@ -117,7 +176,7 @@ function Screens({ forget }: { readonly forget: () => void }) {
   );
 }
 
-/** Who has a session need not sign in. */
+/** Redirects a signed-in user. */
 function ToReturnPath() {
   const [query] = useSearchParams();
   return <Redirect to={returnPath(query.get('return'))} replace />;

@@ -1,19 +1,20 @@
-import { proofOfPage, sessionLearner } from '../session/session.js';
-import { Refusal } from './errors.js';
+import { isSessionOver, proofOfPage, sessionLearner } from '../session/session.js';
+import { Refusal, SessionOver } from './errors.js';
 import { type Answer, exchange, type Question } from './http.js';
 import type { SessionState } from './types.js';
 
 /**
- * Asks the API on behalf of whoever has signed in.
- * @throws Refusal, NoAnswer
+ * Sends API requests with the session of the signed-in user.
+ * @throws Refusal, NoAnswer, SessionOver
  */
 export async function ask<Body>(path: string, question: Question = {}): Promise<Answer<Body>> {
   try {
     return await exchange<Body>(path, question);
   } catch (error) {
-    // The API says 401 of what is not permitted too.
-    if (!(error instanceof Refusal) || error.status !== 401 || !(await hasNewProof())) throw error;
-    return exchange<Body>(path, question);
+    // The API also answers 401 to forbidden requests.
+    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    if (await hasNewProof()) return exchange<Body>(path, question);
+    throw isSessionOver() ? new SessionOver() : error;
   }
 }
 

@@ -1,9 +1,8 @@
-import { actingFor } from '../session/acting.js';
+import { actingFor, actsForAll } from '../session/acting.js';
 import { proofOfPage } from '../session/session.js';
 import { words } from '../words/index.js';
 import { NoAnswer, Refusal } from './errors.js';
 import { PREFIX } from './prefix.js';
-import { sentenceOf } from './refusal-sentences.js';
 import type { ErrorAnswer } from './types.js';
 
 export interface Question {
@@ -27,7 +26,7 @@ export interface Answer<Body> {
 
 /** An answer that does not come is given up, so that nothing on the screen waits for ever. */
 const PATIENCE = 75_000;
-/** What is asked for a tenant; sessions, tenants and the audit are nobody's. */
+/** Paths of tenant requests; sessions, tenants and the audit log belong to no tenant. */
 const ACTED_IN = /^\/v[12]\/(?!tenants)/;
 const encoder = new TextEncoder();
 /** Headers are octets, and a tenant in them is UTF-8. */
@@ -35,21 +34,21 @@ const octetsOf = (text: string): string => String.fromCharCode(...encoder.encode
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 /**
- * One request.
- * @throws Refusal for what the service refuses, NoAnswer where it says nothing that counts
+ * Sends one request.
+ * @throws Refusal if the service refuses the request, NoAnswer without a conclusive response
  */
 export async function exchange<Body>(path: string, question: Question = {}): Promise<Answer<Body>> {
   const response = await send(path, question);
   const text = await readText(response);
   if (response.ok) {
     const isJson = question.isText !== true && (response.headers.get('Content-Type')?.includes('json') ?? false);
-    // The type is what the OpenAPI document says of this operation.
+    // The OpenAPI document gives the type of this operation.
     const body = (isJson ? JSON.parse(text) : text) as Body;
     return { body, status: response.status, etag: response.headers.get('ETag') };
   }
-  const error = readError(response.status, text);
+  const error = await inOwnWords(readError(response.status, text));
   if (TRY_AGAIN.has(response.status) || error.type === 'request_in_progress')
-    throw new NoAnswer(sentenceOf(error), Number(response.headers.get('Retry-After') ?? 2));
+    throw new NoAnswer(error.message, Number(response.headers.get('Retry-After') ?? 2));
   throw new Refusal(response.status, error);
 }
 
@@ -78,6 +77,7 @@ function headersOf(path: string, { method = 'GET', json, text, accept, ifMatch, 
   headers.set('Accept', accept === undefined ? 'application/json' : `${accept}, application/json;q=0.5`);
   const tenant = actingFor();
   if (tenant !== null && ACTED_IN.test(path)) headers.set('X-Auth-Sudo-Tenant-ID', octetsOf(tenant));
+  if (actsForAll() && ACTED_IN.test(path)) headers.set('X-Auth-All-Projects', 'true');
   if (method !== 'GET' && proof !== null) headers.set('X-CSRF-Token', proof);
   if (json !== undefined) headers.set('Content-Type', 'application/json');
   if (text !== undefined) headers.set('Content-Type', 'text/dns');
@@ -91,6 +91,16 @@ async function readText(response: Response): Promise<string> {
     return await response.text();
   } catch {
     throw new NoAnswer(words.answers.cutOff);
+  }
+}
+
+/** The sentences are loaded with the first refusal. */
+async function inOwnWords(answer: ErrorAnswer): Promise<ErrorAnswer> {
+  try {
+    const { worded } = await import('./refusal-sentences.js');
+    return worded(answer);
+  } catch {
+    return { ...answer, message: words.answers.status(answer.code) };
   }
 }
 

@@ -55,7 +55,7 @@ export interface components {
                 [key: string]: (string | number | string[]) | null;
             };
             /**
-             * @description What is wrong and what to do about it.
+             * @description The fault and its remedy.
              * @example ttl must not be less than 1.
              */
             message: string;
@@ -311,6 +311,15 @@ export interface components {
              */
             networks: string[] | null;
         };
+        DnsUpdateFactsDto: {
+            /**
+             * @description Of `[service:mdns] listen`; `0.0.0.0` and `::` are all of a host.
+             * @example 192.0.2.1
+             */
+            address: string;
+            /** @example 53 */
+            port: number;
+        };
         ServiceFactsDto: {
             /**
              * @description Of the service itself.
@@ -349,6 +358,23 @@ export interface components {
              * @example false
              */
             expiring_records: boolean;
+            /** @description Where DNS UPDATE is taken; `null`: nowhere. */
+            dns_updates: components["schemas"]["DnsUpdateFactsDto"] | null;
+            /**
+             * @description Whether the PowerDNS API is on.
+             * @example true
+             */
+            powerdns_api: boolean;
+            /**
+             * @description The Keystone server of OpenStack clients; `null`: it judges no tokens here, or version 2 is off.
+             * @example https://keystone.example.org/v3
+             */
+            openstack_auth_url: string | null;
+            /**
+             * @description Whether `/docs` and the OpenAPI documents are there.
+             * @example true
+             */
+            docs: boolean;
         };
         WhoamiDto: {
             /**
@@ -371,7 +397,7 @@ export interface components {
             token: components["schemas"]["UsedTokenDto"] | null;
             limits: components["schemas"]["TokenLimitsDto"];
             /**
-             * @description When the credential ends, UTC; null: never, or nobody says.
+             * @description Expiry of the credential, UTC; null: never, or unknown.
              * @example null
              */
             expires_at: string | null;
@@ -612,6 +638,25 @@ export interface components {
              */
             name_servers?: string[];
         };
+        SecondaryDto: {
+            /**
+             * @example [
+             *       "192.0.2.53",
+             *       "ns.example.net:5353"
+             *     ]
+             */
+            primaries: string[];
+            /**
+             * @description When a primary last gave a new serial, UTC.
+             * @example null
+             */
+            transferred_at: string | null;
+            /**
+             * @description Error of the last SOA query or transfer; `null`: none.
+             * @example null
+             */
+            error: string | null;
+        };
         ListedDomainDto: {
             /**
              * Format: uuid
@@ -680,6 +725,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.123456
              */
             changed_at?: string;
+            /** @description Only with `details=true`, of a secondary zone. */
+            secondary?: components["schemas"]["SecondaryDto"];
             /**
              * @description Only with `details=true`, for admins.
              * @example acme
@@ -1152,17 +1199,33 @@ export interface components {
             zone_recordsets: number;
         };
         PlanFindingDto: {
+            /** @example example.org. */
+            name: string;
+            /** @example MX */
+            type: string;
+            /** @example mail.example.org. is in this zone but has no A or AAAA record. */
+            message: string;
+            /**
+             * @description Findings that are mended in the same way.
+             * @example no_address
+             * @enum {string}
+             */
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server";
+            /**
+             * @description The value that the kind is about: the name as it was meant, the target without address, a number.
+             * @example mail.example.org.
+             */
+            text?: string;
             /**
              * @description `error`: name servers refuse the domain. `warning`: it is served, but hardly as it was meant.
              * @enum {string}
              */
             severity: "error" | "warning";
-            /** @example example.org. */
-            name: string;
-            /** @example MX */
-            type: string;
-            /** @example mail.example.org. lies in the zone and has no address. */
-            message: string;
+            /**
+             * @description Of an import: the line of the file.
+             * @example 7
+             */
+            line?: number;
         };
         DoneChangeSetDto: {
             /**
@@ -1279,6 +1342,104 @@ export interface components {
              * @example true
              */
             numbered_types: boolean;
+        };
+        ManagedRecordDto: {
+            /**
+             * @description The name of the domain.
+             * @example example.org.
+             */
+            name: string;
+            /**
+             * @example NS
+             * @enum {string}
+             */
+            type: "SOA" | "NS";
+            /**
+             * @description Seconds; `null`: the domain's.
+             * @example null
+             */
+            ttl: number | null;
+            /** @example ns1.example.net. */
+            data: string;
+        };
+        ManagedRecordsDto: {
+            managed_records: components["schemas"]["ManagedRecordDto"][];
+        };
+        FoundRecordDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
+             */
+            id: string;
+            /**
+             * @description Owner name, as it was sent.
+             * @example www.example.org.
+             */
+            name: string;
+            /** @example A */
+            type: string;
+            /**
+             * @description UTC, with microseconds.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            created_at: string;
+            /**
+             * @description `null` until the record is updated.
+             * @example null
+             */
+            updated_at: string | null;
+            /**
+             * @description Seconds; `null` when none was set.
+             * @example 3600
+             */
+            ttl: number | null;
+            /**
+             * @description The value, as it was sent.
+             * @example 192.0.2.3
+             */
+            data: string;
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4
+             */
+            domain_id: string;
+            /**
+             * @description MX and SRV only.
+             * @example null
+             */
+            priority: number | null;
+            /** @example null */
+            description: string | null;
+            /**
+             * @description When the service removes it, UTC; `null`: never. Only with the option `expiring_records`.
+             * @example null
+             */
+            expires_at?: string | null;
+            /**
+             * @description With `fields=true`: the value field by field, as `GET /v1/record-types` describes it; `null` where its type is not known any more.
+             * @example {
+             *       "address": "192.0.2.3"
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example example.org. */
+            domain_name: string;
+        };
+        FoundRecordsDto: {
+            records: components["schemas"]["FoundRecordDto"][];
+            /**
+             * @description Records and domains that this request has read.
+             * @example 250000
+             */
+            searched: number;
+            /**
+             * @description Whether all domains are searched; otherwise `links.next` goes on.
+             * @example true
+             */
+            complete: boolean;
+            links: components["schemas"]["LinksDto"];
         };
         ActorDto: {
             /**
@@ -1416,7 +1577,7 @@ export interface components {
             /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
             request_id: string;
             /**
-             * @description What was said of it.
+             * @description Message of the change.
              * @example Move the web server
              */
             message: string | null;
@@ -1479,7 +1640,7 @@ export interface components {
             /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
             request_id: string;
             /**
-             * @description What was said of it.
+             * @description Message of the change.
              * @example Move the web server
              */
             message: string | null;
@@ -1566,21 +1727,6 @@ export interface components {
             /** @description What the import did about it, for people. */
             message: string;
         };
-        ImportFindingDto: {
-            /** @enum {string} */
-            severity: "warning";
-            /** @example mail.example.org. */
-            name: string;
-            /** @example MX */
-            type: string;
-            /** @example mx.example.net.example.org. is not in the zone; if mx.example.net. is meant, end the name with a dot. */
-            message: string;
-            /**
-             * @description The line of the file.
-             * @example 7
-             */
-            line: number;
-        };
         ImportReportDto: {
             /** @example merge */
             mode: string;
@@ -1608,20 +1754,31 @@ export interface components {
              * @example 2
              */
             skipped: number;
-            /** @description What was left out of the file or read otherwise than it says, one for each kind. */
+            /** @description Lines of the file that were left out or repaired, one entry for each kind. */
             repairs: components["schemas"]["ImportRepairDto"][];
-            /** @description Records of the file that hardly mean what they say, at most 100; left out where there are none. */
-            findings?: components["schemas"]["ImportFindingDto"][];
+            /** @description Records of the file that hardly mean what they say, at most 100, and with `findings=true` what the check of the domain would find then and does not find now; left out where there are none. */
+            findings?: components["schemas"]["PlanFindingDto"][];
             /** @description With `diff=true`: the records that would change. Ids and times of those that would be new are made up. */
             diff?: components["schemas"]["DifferenceDto"][];
         };
         FindingDto: {
-            /** @example ns1.example.org. */
+            /** @example example.org. */
             name: string;
-            /** @example NS */
+            /** @example MX */
             type: string;
-            /** @example ns1.example.org. is a name server inside the zone without an address. */
+            /** @example mail.example.org. is in this zone but has no A or AAAA record. */
             message: string;
+            /**
+             * @description Findings that are mended in the same way.
+             * @example no_address
+             * @enum {string}
+             */
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server";
+            /**
+             * @description The value that the kind is about: the name as it was meant, the target without address, a number.
+             * @example mail.example.org.
+             */
+            text?: string;
         };
         ZoneCheckDto: {
             /** @description Name servers refuse a zone that has these. */
@@ -1654,12 +1811,17 @@ export interface components {
              */
             behind: number | null;
             /**
+             * @description When the first change was made that it lacks, UTC; `null` if it is not `behind`.
+             * @example 2026-11-20T08:29:59.123456
+             */
+            behind_since: string | null;
+            /**
              * @description Since when it gives no answer that counts, UTC.
              * @example null
              */
             unreachable_since: string | null;
             /**
-             * @description What was wrong last.
+             * @description Last error.
              * @example SOA: REFUSED
              */
             error: string | null;
@@ -1676,6 +1838,198 @@ export interface components {
              */
             published: boolean;
             servers: components["schemas"]["ServerPublicationDto"][];
+        };
+        PoolServerDto: {
+            /** @example 192.0.2.53:53 */
+            address: string;
+            /**
+             * @description `unknown`: it has not been asked yet.
+             * @example answering
+             * @enum {string}
+             */
+            state: "answering" | "unreachable" | "unknown";
+            /**
+             * @description When it answered last, precise to 30 seconds, UTC.
+             * @example 2026-11-20T08:29:58.123456
+             */
+            last_answer: string | null;
+            /**
+             * @description Since when it gives no answer, UTC.
+             * @example null
+             */
+            unreachable_since: string | null;
+            /**
+             * @description Why it gives none.
+             * @example null
+             */
+            error: string | null;
+        };
+        PoolServersDto: {
+            name_servers: components["schemas"]["PoolServerDto"][];
+        };
+        ReadKeyDto: {
+            /** @example transfer.example.net. */
+            name: string;
+            /**
+             * @description `hmac-sha256`, `-sha384` or `-sha512`.
+             * @example hmac-sha256
+             */
+            algorithm: string;
+            /**
+             * @description In base64. It is not stored.
+             * @example c2VjcmV0IG9mIHNpeHRlZW4=
+             */
+            secret: string;
+        };
+        ReadDomainDto: {
+            /**
+             * @description The final dot may be left out.
+             * @example example.org.
+             */
+            name: string;
+            /**
+             * @description `transfer` (AXFR) gives the whole domain; `queries` ask for common names and types.
+             * @example queries
+             * @enum {string}
+             */
+            method: "transfer" | "queries";
+            /**
+             * @description Host names or addresses; left out: the name servers that a resolver finds for the domain.
+             * @example [
+             *       "ns1.example.net",
+             *       "192.0.2.53"
+             *     ]
+             */
+            name_servers?: string[];
+            /** @description Signs the transfer. */
+            tsig_key?: components["schemas"]["ReadKeyDto"];
+        };
+        LeftOutDto: {
+            /** @example RRSIG */
+            type: string;
+            /** @example 40 */
+            count: number;
+        };
+        TriedServerDto: {
+            /**
+             * @description As the request names it, or as it was found.
+             * @example ns1.example.net:53
+             */
+            name: string;
+            /** @example 192.0.2.53 */
+            address: string | null;
+            /**
+             * @description Why it gave nothing, or `null`.
+             * @example null
+             * @enum {string|null}
+             */
+            reason: "no_address" | "forbidden_address" | "unreachable" | "no_answer" | "refused" | "not_authoritative" | "bad_signature" | "too_large" | "invalid_answer" | null;
+            /** @example null */
+            error: string | null;
+        };
+        QuestionsDto: {
+            /** @example 214 */
+            asked: number;
+            /**
+             * @description Questions without a usable answer in time.
+             * @example 0
+             */
+            unanswered: number;
+            /**
+             * @example [
+             *       "example.org.",
+             *       "www.example.org."
+             *     ]
+             */
+            names: string[];
+        };
+        DomainReadDto: {
+            /** @example example.org. */
+            name: string;
+            /**
+             * @example queries
+             * @enum {string}
+             */
+            method: "transfer" | "queries";
+            /**
+             * @description Whether it is the whole domain, by a transfer.
+             * @example false
+             */
+            complete: boolean;
+            /**
+             * @description A zone file with absolute names; `null` if no server gave anything.
+             * @example www.example.org.	3600	IN	A	192.0.2.3
+             */
+            zone_file: string | null;
+            /**
+             * @description Records in `zone_file`.
+             * @example 1
+             */
+            records: number;
+            /** @description Records that signing makes, by type. */
+            left_out: components["schemas"]["LeftOutDto"][];
+            /** @description Each server that was tried, in this order. */
+            name_servers: components["schemas"]["TriedServerDto"][];
+            /** @description `null` for a transfer. */
+            questions: components["schemas"]["QuestionsDto"] | null;
+        };
+        ComparedSetDto: {
+            /** @example A */
+            type: string;
+            /** @example 3600 */
+            ttl: number;
+            /**
+             * @example [
+             *       "192.0.2.3"
+             *     ]
+             */
+            data: string[];
+        };
+        LiveDifferenceDto: {
+            /** @example www.example.org. */
+            name: string;
+            /** @example A */
+            type: string;
+            /**
+             * @description `missing`: the servers have no such records; `ttl`: only the TTL differs.
+             * @example data
+             * @enum {string}
+             */
+            kind: "missing" | "data" | "ttl";
+            ours: components["schemas"]["ComparedSetDto"];
+            /** @description Its `type` is CNAME for an alias there. */
+            theirs: components["schemas"]["ComparedSetDto"] | null;
+            /**
+             * @description The servers that answer so.
+             * @example [
+             *       "ns1.example.net:53"
+             *     ]
+             */
+            name_servers: string[];
+        };
+        UnansweredDto: {
+            /** @example www.example.org. */
+            name: string;
+            /** @example A */
+            type: string;
+        };
+        LiveComparisonDto: {
+            name_servers: components["schemas"]["TriedServerDto"][];
+            /**
+             * @description Record sets that were compared.
+             * @example 12
+             */
+            compared: number;
+            /**
+             * @description Record sets that are not to be compared.
+             * @example 0
+             */
+            left_out: number;
+            differences: components["schemas"]["LiveDifferenceDto"][];
+            /** @description Record sets without a usable answer. */
+            unanswered: components["schemas"]["UnansweredDto"][];
+            /** @description `next` leads to further record sets. */
+            links: components["schemas"]["LinksDto"];
         };
         CreateUpdateKeyDto: {
             /**
@@ -1919,6 +2273,13 @@ export interface components {
             /** @description The DS that it has; `null` where it does not say. */
             ds: string[] | null;
             /**
+             * @description The name servers that it delegates the domain to; `null` where it does not say.
+             * @example [
+             *       "ns1.example.net."
+             *     ]
+             */
+            ns: string[] | null;
+            /**
              * @description Why it does not.
              * @example null
              */
@@ -1970,10 +2331,21 @@ export interface components {
              */
             state: "insecure" | "signing" | "proving" | "ready" | "secure" | "leaving" | "halted";
             /**
-             * @description What is waited for, in words.
+             * @description Condition that the zone waits for, as a text.
              * @example null
              */
             waits_for: string | null;
+            /**
+             * @description The kind of event behind it.
+             * @example parent
+             * @enum {string|null}
+             */
+            waits_on: "signatures" | "name_servers" | "caches" | "parent" | "operator" | null;
+            /**
+             * @description With `caches`: when they have expired the former data, UTC.
+             * @example 2026-11-25T08:29:58.000000
+             */
+            waits_until: string | null;
             /**
              * @example ECDSAP256SHA256
              * @enum {string|null}
@@ -2012,6 +2384,10 @@ export interface components {
         UpdateDnssecDto: {
             /** @description Ignored. */
             readonly waits_for?: string | null;
+            /** @description Ignored. */
+            readonly waits_on?: string | null;
+            /** @description Ignored. */
+            readonly waits_until?: string | null;
             /** @description Ignored. */
             readonly ds?: string[] | null;
             /** @description Ignored. */
@@ -2088,6 +2464,36 @@ export interface components {
              * @example 86400
              */
             ttl: number;
+        };
+        ParentLookDto: {
+            /**
+             * @description The zone above; `null`: it was not found.
+             * @example org.
+             */
+            zone: string | null;
+            /**
+             * @description Whether this service has that zone.
+             * @example false
+             */
+            hosted: boolean;
+            /** @description The DS that all of its name servers have; `null`: they do not agree. */
+            ds: string[] | null;
+            /**
+             * @description The longest TTL of a DS, in seconds.
+             * @example 86400
+             */
+            ds_ttl: number | null;
+            servers: components["schemas"]["ParentServerDto"][];
+            /**
+             * @description Why none was asked.
+             * @example null
+             */
+            problem: string | null;
+            /**
+             * @description When that was, UTC.
+             * @example 2026-11-24T08:29:58.000000
+             */
+            seen_at: string;
         };
         LinkDto: {
             /** @example http://127.0.0.1:9001/v1 */
@@ -2219,6 +2625,11 @@ export interface components {
             /** @example 019aa5f4-9c1e-7a2c-8000-1b0c4de6f7a8 */
             token_id: string | null;
             /**
+             * @description Of the token, as long as the service knows it.
+             * @example deploy
+             */
+            token_description: string | null;
+            /**
              * @description Where the credential names one.
              * @example null
              */
@@ -2292,7 +2703,7 @@ export interface components {
             /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
             request_id: string;
             /**
-             * @description Whose it is; `null`: nobody's.
+             * @description Owner of the resource; `null`: no tenant.
              * @example acme
              */
             tenant_id: string | null;

@@ -3,8 +3,7 @@ const FOLDER = '/console/';
 const script = new URL(import.meta.url).pathname;
 
 /**
- * The path that a proxy has put in front of the service (behaviour 1.7), `''` where there is none. The page has been told it by the
- * address of this script.
+ * The path that a proxy puts in front of the service (behavior 1.7); `''`: none. Derived from the URL of this script.
  */
 export const PREFIX = script.slice(0, Math.max(0, script.lastIndexOf(FOLDER)));
 

@@ -1,4 +1,4 @@
-/** What version 2 alone has, which is in no document that types are made from. */
+/** Types of version 2 responses, which no generated types cover. */
 
 /** A zone that another tenant may put record sets into. */
 export interface ZoneShare {

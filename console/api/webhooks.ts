@@ -24,7 +24,7 @@ export function useWebhook(id: string) {
   });
 }
 
-/** What waits for an answer is looked at again while somebody looks. */
+/** Polling interval while a visible delivery is pending. */
 const LOOK_AGAIN = 3000;
 
 /** @param status '' for all */

@@ -4,6 +4,8 @@ import { useWhoami } from '../api/queries.js';
 import type { Whoami } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
 import { useTitle } from '../frame/title.js';
+import { NoAccess } from '../frame/no-access.js';
+import { Empty } from '../parts/empty.js';
 import { saveAs } from '../parts/save-as.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -11,21 +13,34 @@ import { words } from '../words/index.js';
 import { AuditTable } from './audit-table.js';
 import { AUDIT_FILTERS, type AuditFilter, exportedAudit, useAudit } from './use-audit.js';
 
-/** Who did what, over all tenants. */
+const COLUMNS = [2, 2, 2, 2, 2, 3];
+
+/** The audit log of all tenants. */
 export function AuditPage() {
   useTitle(words.audit.heading);
   const { data: whoami } = useWhoami();
   return (
     <>
       <h1>{words.audit.heading}</h1>
-      {whoami === undefined ? <Skeleton rows={8} /> : <Permitted whoami={whoami} />}
+      {whoami === undefined ? <Skeleton rows={8} columns={COLUMNS} /> : <Permitted whoami={whoami} />}
     </>
   );
 }
 
 function Permitted({ whoami }: { readonly whoami: Whoami }) {
-  if (!whoami.roles.includes('admin')) return <p className="empty">{words.audit.notPermitted}</p>;
-  if (!whoami.admin_extensions.includes('audit')) return <p className="empty">{words.audit.off}</p>;
+  const { go } = words.states;
+  const elsewhere = [
+    { label: go.allChanges, to: '/changes' },
+    { label: go.zones, to: '/zones' },
+  ];
+  const isAdmin = whoami.roles.includes('admin');
+  if (!isAdmin) return <NoAccess message={words.audit.notPermitted} />;
+  if (!whoami.admin_extensions.includes('audit'))
+    return (
+      <Empty icon="audit" actions={elsewhere}>
+        {words.audit.off}
+      </Empty>
+    );
   return <Entries />;
 }
 
@@ -46,9 +61,19 @@ function Entries() {
         onFilter={(next) => setQuery(Object.entries(next).filter(([, value]) => value !== ''))}
       />
       {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={8} />}
-      {data !== undefined && <AuditTable entries={entries} />}
-      {data !== undefined && entries.length === 0 && !hasNextPage && <p className="empty">{words.audit.none}</p>}
+      {data === undefined && trouble === null && <Skeleton rows={8} columns={COLUMNS} />}
+      {entries.length > 0 && <AuditTable entries={entries} />}
+      {data !== undefined && entries.length === 0 && !hasNextPage && (
+        <Empty
+          icon="audit"
+          actions={[
+            query.size > 0 && { label: words.states.go.clearFilters, to: () => setQuery({}) },
+            { label: words.states.go.allChanges, to: '/changes' },
+          ]}
+        >
+          {words.audit.none}
+        </Empty>
+      )}
       {hasNextPage && (
         <button type="button" aria-disabled={isFetchingNextPage || undefined} onClick={() => void fetchNextPage()}>
           {words.audit.more}

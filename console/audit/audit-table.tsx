@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../api/types.js';
-import { actorOf } from '../changes/plan-requests.js';
+import { authorName } from '../history/author-name.js';
 import { ColumnHeads } from '../parts/column-heads.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
@@ -30,7 +30,7 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
       </td>
       <td data-label={columns.action}>{entry.action}</td>
       <td data-label={columns.actor}>
-        <ShownText text={actorOf(actor) || words.history.service} />
+        <ShownText text={authorName(actor, entry.tenant_id)} />
       </td>
       <td data-label={columns.address}>
         <ShownText text={actor?.address ?? ''} />

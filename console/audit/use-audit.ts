@@ -17,7 +17,7 @@ export function useAudit(filter: AuditFilter, isOn: boolean) {
       return (await ask<Audit>(`/admin/audit?${query.toString()}`, { signal })).body;
     },
     initialPageParam: null as string | null,
-    // A search looks at so many entries at a time: a page without any may still lead on.
+    // A search covers a limited number of entries: an empty page may still have a next link.
     getNextPageParam: ({ links }) => markerIn(links.next),
     staleTime: 0,
     enabled: isSignedIn && isOn,

@@ -9,7 +9,7 @@ interface Props {
   readonly conflict: Conflict;
 }
 
-/** Who has changed what since the changes were begun. */
+/** Authors and contents of changes since the edit began. */
 export function ConflictView({ zone, conflict }: Props) {
   const { actors } = conflict;
   return (

@@ -2,8 +2,14 @@ import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import type { LineFault } from './line-faults.js';
 
-/** What the service refuses of a file, each at its line. */
-export function LineFaults({ lines }: { readonly lines: readonly LineFault[] }) {
+interface Props {
+  readonly lines: readonly LineFault[];
+  /** Shows a line in the editor. */
+  readonly onShow?: ((line: number) => void) | undefined;
+}
+
+/** Faults of a file, each with its line. */
+export function LineFaults({ lines, onShow }: Props) {
   const { columns, faults } = words.import;
   return (
     <div className="plan-rows" tabIndex={0} role="group" aria-label={faults}>
@@ -21,7 +27,13 @@ export function LineFaults({ lines }: { readonly lines: readonly LineFault[] }) 
           {lines.map(({ line, text, message }, index) => (
             <tr key={index}>
               <td className="number" data-label={columns.line}>
-                {line}
+                {onShow === undefined ? (
+                  line
+                ) : (
+                  <button type="button" aria-label={words.file.showLine(line)} onClick={() => onShow(line)}>
+                    {line}
+                  </button>
+                )}
               </td>
               <td className="data">
                 <ShownText text={text} longest={300} />

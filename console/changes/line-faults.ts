@@ -3,7 +3,7 @@ import type { FieldError } from '../api/types.js';
 /** A line of a file that the service refuses. */
 export interface LineFault {
   readonly line: number;
-  /** What stands there. */
+  /** The text of the line. */
   readonly text: string;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ interface FileFaults {
   readonly general: readonly string[];
 }
 
-/** What is wrong with a file, by its lines as far as errors name them: `line 3, column 5`. */
+/** Faults of a file, by line where the error names one: `line 3, column 5`. */
 export function faultsOfFile(text: string, errors: readonly FieldError[]): FileFaults {
   const texts = text.split(/\r\n|\n|\r/);
   const lines: LineFault[] = [];

@@ -1,9 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { actingFor, actsForAll } from '../session/acting.js';
+import { KEPT } from '../session/leaving.js';
 import { NOTHING_PENDING, type Pending } from './pending.js';
 
 const PREFIX = 'zonewright.pending.';
+const ORIGIN = 'zonewright.pending-origin.';
 const listeners = new Set<() => void>();
-/** What was read from the storage of the tab, so that it is the same object until it changes. */
+/** Caches parsed tab storage, so that the object stays identical until it changes. */
 const known = new Map<string, Pending>();
 const unkept = new Set<string>();
 
@@ -24,15 +27,80 @@ export function changePending(place: string, change: (pending: Pending) => Pendi
   const next = change(pendingAt(place));
   known.set(place, next);
   keep(place, next);
+  if (next.entries.length === 0) sessionStorage.removeItem(ORIGIN + place);
+  notify();
+}
+
+function notify(): void {
+  listed = null;
   for (const tell of listeners) tell();
+}
+
+/** Where pending changes were made. */
+export interface Origin {
+  readonly zone: string;
+  /** The tenant that was acted for; `null`: that of the credential. */
+  readonly tenant: string | null;
+  /** Whether the zones of all tenants were shown. */
+  readonly isForAll: boolean;
+}
+
+/** Keeps the zone of pending changes for pages of other zones. */
+export function keepOrigin(place: string, zone: string): void {
+  const origin: Origin = { zone, tenant: actingFor(), isForAll: actsForAll() };
+  try {
+    sessionStorage.setItem(ORIGIN + place, JSON.stringify(origin));
+  } catch {
+    // Without room in the storage, the tray shows the ID of the zone.
+  }
+  notify();
+}
+
+/** Pending changes of one zone, as the tray lists them. */
+export interface Gathered {
+  readonly place: string;
+  readonly count: number;
+  /** `null`: unknown. */
+  readonly origin: Origin | null;
+}
+
+let listed: readonly Gathered[] | null = null;
+
+/** Pending changes of all zones in this tab. */
+export const useAllPending = (): readonly Gathered[] => useSyncExternalStore(listen, allPending);
+
+function allPending(): readonly Gathered[] {
+  listed ??= placesOf()
+    .map((place) => ({ place, count: pendingAt(place).entries.length, origin: originOf(place) }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
+  return listed;
+}
+
+/** The name of the zone, or else its ID. */
+export const nameOf = ({ place, origin }: Gathered): string => origin?.zone ?? place.slice(place.indexOf('/') + 1);
+
+function originOf(place: string): Origin | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(ORIGIN + place) ?? 'null') as Origin | null;
+  } catch {
+    return null;
+  }
+}
+
+function placesOf(): string[] {
+  const kept = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
+  return [...new Set([...known.keys(), ...kept.map((key) => key.slice(PREFIX.length))])];
 }
 
 /** Whether it would be lost with the page, because the storage of the tab has no room for it. */
 export const isUnkept = (place: string): boolean => unkept.has(place);
+/** Whether a reload would keep the changes of all zones. */
+export const areAllKept = (): boolean => unkept.size === 0;
 
 function keep(place: string, pending: Pending): void {
   unkept.delete(place);
-  // What was kept before would be taken for what there is.
+  // A stale copy would be taken for the current one.
   sessionStorage.removeItem(PREFIX + place);
   if (pending.entries.length === 0) return;
   try {
@@ -42,12 +110,20 @@ function keep(place: string, pending: Pending): void {
   }
 }
 
-/** Whoever signs out leaves nothing behind. */
+/** The number of pending changes in this tab, and of their zones. */
+export function countPending(): { readonly changes: number; readonly zones: number } {
+  const all = allPending();
+  return { changes: all.reduce((sum, { count }) => sum + count, 0), zones: all.length };
+}
+export const useHasPending = (): boolean => useSyncExternalStore(listen, () => countPending().changes > 0);
+
+/** Signing out deletes pending changes. */
 export function forgetAllPending(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  for (const key of Object.keys(sessionStorage))
+    if ([PREFIX, ORIGIN, KEPT].some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key);
   known.clear();
   unkept.clear();
-  for (const tell of listeners) tell();
+  notify();
 }
 
 function readPending(text: string | null): Pending {

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../api/types.js';
 
-/** A record as somebody has written it down. */
+/** A record as the user entered it. */
 export interface RecordDraft {
   readonly name: string;
   readonly type: string;
@@ -15,7 +15,7 @@ export interface RecordDraft {
 }
 
 interface Keyed {
-  /** The id of the record that there is, or one made up for a new record. */
+  /** The id of an existing record, or a generated key for a new one. */
   readonly key: string;
 }
 export interface Creation extends Keyed {
@@ -39,7 +39,7 @@ export interface Base {
   readonly serial: number;
 }
 
-/** What somebody has gathered for one zone; nothing of it is stored yet. */
+/** Pending changes of one zone, not stored yet. */
 export interface Pending {
   readonly base: Base | null;
   readonly entries: readonly Entry[];
@@ -47,7 +47,7 @@ export interface Pending {
 
 export const NOTHING_PENDING: Pending = { base: null, entries: [] };
 
-/** With one more entry, in place of an earlier one about the same record. What cancels out vanishes. */
+/** Adds an entry and replaces an earlier one for the same record. Drops entries that cancel out. */
 export function withEntry(pending: Pending, entry: Entry, base: Base): Pending {
   const earlier = pending.entries.find(({ key }) => key === entry.key);
   const next = joined(earlier, entry);
@@ -76,12 +76,12 @@ function joined(earlier: Entry | undefined, entry: Entry): Entry | null {
   return entry;
 }
 
-/** Whether a draft says what is stored. */
+/** Whether a draft equals the stored record. */
 export function isSame(before: StoredRecord, record: RecordDraft): boolean {
   return Object.keys(changedFields(before, record)).length === 0;
 }
 
-/** What an update has to send: the fields that differ. */
+/** The fields of an update: those that differ. */
 function changedFields(before: StoredRecord, record: RecordDraft): Record<string, unknown> {
   const { name, priority, ttl, description } = record;
   return {
@@ -101,7 +101,7 @@ export function hasSameData(before: StoredRecord, { data, fields }: RecordDraft)
 
 const dataOf = ({ data, fields }: RecordDraft): object => (fields === undefined ? { data } : { fields });
 
-/** One value alone stands for a list of one, for the service as well. */
+/** The service also treats a single value as a list of one. */
 function sorted(fields: Readonly<Record<string, unknown>>): unknown {
   return Object.keys(fields)
     .sort()
@@ -129,11 +129,11 @@ function sentEntry(entry: Entry): object {
   return { action: 'create', record };
 }
 
-/** The record that an entry is about: what it would be, or was. */
+/** The record of an entry after the change, or before a deletion. */
 export const subjectOf = (entry: Entry): RecordDraft =>
   entry.action === 'delete' ? draftOf(entry.before) : entry.record;
 
-/** What is stored, to begin a form with. */
+/** The stored record as initial form content. */
 export function draftOf(record: StoredRecord): RecordDraft {
   const { name, type, data, fields, priority, ttl, description, expires_at } = record;
   return {

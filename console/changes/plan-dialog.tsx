@@ -1,45 +1,61 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { NoAnswer } from '../api/errors.js';
 import { useWhoami } from '../api/queries.js';
 import type { Zone } from '../api/types.js';
-import { DialogFrame } from '../parts/dialog-frame.js';
+import { SheetFrame } from '../parts/sheet-frame.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
+import { useKeptState } from '../session/kept-state.js';
 import { words } from '../words/index.js';
 import { ConflictView } from './conflict-view.js';
 import type { Base, Entry } from './pending.js';
-import { percentOf, type PlanRow, totalsOf } from './plan.js';
-import { LineFaults } from './line-faults-table.js';
-import { PlanFindings } from './plan-findings.js';
+import type { PlanRow } from './plan.js';
 import { PlanFoot } from './plan-foot.js';
-import type { Applied, Conflict, PlanSubject, QuotaAfter, Room, Trial } from './plan-requests.js';
-import { PlanTable } from './plan-table.js';
+import type { LineFault } from './line-faults.js';
+import type { Applied, Conflict, ImportedFile, PlanSubject, Room } from './plan-requests.js';
+import { TrialNumbers, TrialRows, TrialSummary } from './plan-trial.js';
 import { createdAnew, rebased, touchedByOthers } from './rebase.js';
 import { usePlan } from './use-plan.js';
 
 export interface PlannedWork {
   readonly subject: PlanSubject;
   readonly base: Base;
-  /** What it is, where it is not what was gathered. */
+  /** A description, unless the plan shows pending changes. */
   readonly note: string | null;
+  /** The form that an imported file comes from. */
+  readonly owner?: FileOwner;
+}
+
+/** Learns what the plan finds in its file, and what a correction changes. */
+export interface FileOwner {
+  readonly change: (file: ImportedFile) => void;
+  readonly refuse: (lines: readonly LineFault[]) => void;
+  /** Shows a line of the file, once the plan is closed. */
+  readonly show: (line: number) => void;
+  /** Learns that the plan was applied. */
+  readonly applied?: () => void;
 }
 
 interface Props {
   readonly zone: Pick<Zone, 'id' | 'name' | 'ttl'>;
   readonly work: PlannedWork;
-  /** Tells who keeps the entries that they have become others. */
+  /** Reports modified entries to their owner. */
   readonly onEntries: (entries: readonly Entry[], base: Base) => void;
   readonly onApplied: (applied: Applied) => void;
   readonly onClose: () => void;
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
+const NO_LINES: readonly LineFault[] = [];
 
-/** What would be stored, before anything is: seen, tried by the service, and then applied as one change. */
+/** Shows a plan before anything is stored. The service tries it, and then applies it as one change. */
 export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props) {
   const [subject, setSubject] = useState(work.subject);
   const [base, setBase] = useState(work.base);
-  const [message, setMessage] = useState('');
+  const [message, setMessage] = useKeptState(`message ${zone.id} ${work.subject.kind}`, () => '');
   const [marks, setMarks] = useState({ gone: NO_KEYS, touched: NO_KEYS });
+  const [isCorrected, setCorrected] = useState(false);
+  const main = useRef<HTMLDivElement>(null);
   const room = useRoom(zone.ttl);
   const { state, apply, again } = usePlan(zone.id, subject, base, room, onApplied);
 
@@ -53,11 +69,14 @@ export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props)
     [onEntries, onClose],
   );
   const entries = subject.kind === 'changes' ? subject.entries : [];
-  const remove = (key: string): void =>
+  const remove = (key: string): void => {
+    // The button leaves with its row.
+    main.current?.focus();
     change(
       entries.filter((entry) => entry.key !== key),
       base,
     );
+  };
   const createAnew = (key: string): void => {
     setMarks({ ...marks, gone: new Set([...marks.gone].filter((one) => one !== key)) });
     change(
@@ -76,118 +95,101 @@ export function PlanDialog({ zone, work, onEntries, onApplied, onClose }: Props)
     <RowNote isGone={marks.gone.has(key)} isTouched={marks.touched.has(key)} onCreateAnew={() => createAnew(key)} />
   );
   const isApplying = state.step === 'applying';
+  const { owner } = work;
+  const lines = 'trial' in state ? state.trial.lines : NO_LINES;
+  // The form is behind the dialog until then.
+  useEffect(() => () => (lines.length > 0 ? owner?.refuse(lines) : undefined), [lines, owner]);
+  const correct = (file: ImportedFile): void => {
+    owner?.change(file);
+    setCorrected(true);
+    setSubject({ kind: 'import', ...file });
+  };
+  const show = (line: number): void => {
+    onClose();
+    owner?.show(line);
+  };
+
+  const trial = 'trial' in state ? state.trial : null;
+  // Keeps the last plan until the service has tried the next one, so that nothing jumps.
+  const [last, setLast] = useState(trial);
+  if (trial !== null && trial !== last) setLast(trial);
+  const shown = trial ?? (state.step === 'planning' ? last : null);
+  const isOfEntries = shown?.subject.kind === 'changes' && !isApplying;
 
   return (
-    <DialogFrame title={words.plan.title} isWide onClose={onClose} mayClose={!isApplying}>
-      {work.note !== null && (
-        <p>
-          <ShownText text={work.note} />
-        </p>
-      )}
-      {state.step === 'planning' && <p aria-busy="true">{words.plan.planning}</p>}
-      {state.step === 'conflict' && <ConflictView zone={zone.name} conflict={state.conflict} />}
-      {(state.step === 'failed' || state.step === 'unsent') && <Trouble error={state.error} />}
-      {'trial' in state && (
-        <TrialView
-          zone={zone.name}
-          trial={state.trial}
-          most={subject.kind === state.trial.subject.kind ? null : room.changes}
-          note={note}
-          onRemove={state.trial.subject.kind === 'changes' && !isApplying ? remove : undefined}
-        />
-      )}
-      {isApplying && state.attempt > 0 && <p role="alert">{words.plan.tryingText}</p>}
-      <PlanFoot
-        zone={zone.name}
-        state={state}
-        message={message}
-        onMessage={setMessage}
-        onApply={(trial) => void apply(trial, message.trim())}
-        onAgain={again}
-        onPlanAgain={planAgain}
-        onClose={onClose}
-      />
-    </DialogFrame>
+    <SheetFrame title={words.plan.title} subject={zone.name} kind="wide" onClose={onClose} mayClose={!isApplying}>
+      <div className="plan-body">
+        <div ref={main} className="plan-main" tabIndex={0} role="group" aria-label={words.plan.table}>
+          {work.note !== null && (
+            <p>
+              <ShownText text={work.note} />
+            </p>
+          )}
+          {state.step === 'planning' && shown === null && <p aria-hidden="true">{words.plan.planning}</p>}
+          {state.step === 'interrupted' && <Interruption error={state.error} />}
+          {state.step === 'conflict' && <ConflictView zone={zone.name} conflict={state.conflict} />}
+          {(state.step === 'failed' || state.step === 'unsent') && <Trouble error={state.error} />}
+          {isApplying && state.isSignedOut && <Interruption error={null} />}
+          {isApplying && state.attempt > 0 && <p role="alert">{words.plan.tryingText}</p>}
+          {shown !== null && (
+            <TrialRows
+              zone={zone.name}
+              trial={shown}
+              note={note}
+              onRemove={isOfEntries ? remove : undefined}
+              onShow={owner === undefined || isApplying ? undefined : show}
+            />
+          )}
+        </div>
+        <div className="plan-side">
+          {/* Screen readers need the element before its first text. */}
+          <div aria-live="polite" className="plan-numbers">
+            {state.step === 'planning' && (
+              <p className={shown === null ? 'visually-hidden' : undefined}>{words.plan.planning}</p>
+            )}
+            {shown !== null && <TrialNumbers trial={shown} />}
+          </div>
+          {shown !== null && (
+            <TrialSummary
+              zone={zone.name}
+              trial={shown}
+              most={subject.kind === shown.subject.kind ? null : room.changes}
+              file={owner === undefined || isApplying ? undefined : { correct, show, isCorrected }}
+              onEntries={isOfEntries ? (changed) => change(changed, base) : undefined}
+            />
+          )}
+          <PlanFoot
+            zone={zone.name}
+            state={state}
+            message={message}
+            onMessage={setMessage}
+            onApply={(tried) => void apply(tried, message.trim())}
+            onAgain={again}
+            onPlanAgain={planAgain}
+            onClose={onClose}
+          />
+        </div>
+      </div>
+    </SheetFrame>
   );
 }
 
-/** What the service takes where it has not said it yet. */
+/** @param error `null`: the session is over */
+function Interruption({ error }: { readonly error: NoAnswer | null }) {
+  return (
+    <p role="alert" className="notice">
+      <ShownText text={error === null ? words.plan.sessionOver : `${error.message} ${words.plan.resumes}`} />
+    </p>
+  );
+}
+
+/** Limits to assume until the service reports its own. */
 const USUAL = { changes: 1000, body: 1_048_576 };
 
 function useRoom(zoneTtl: number): Room {
   const { data: whoami } = useWhoami();
   const { max_changes: changes = USUAL.changes, max_body_size: body = USUAL.body } = whoami?.service ?? {};
   return useMemo(() => ({ changes, body, zoneTtl }), [changes, body, zoneTtl]);
-}
-
-interface TrialProps {
-  readonly zone: string;
-  readonly trial: Trial;
-  /** The entries of a change set, where these are sent as a file because they are more. */
-  readonly most: number | null;
-  readonly note: (row: PlanRow) => React.ReactNode;
-  readonly onRemove: ((key: string) => void) | undefined;
-}
-
-function TrialView({ zone, trial, most, note, onRemove }: TrialProps) {
-  const { rows, counts, quota, findings, general, lines } = trial;
-  const totals = useMemo(() => totalsOf(rows), [rows]);
-  const faulty = rows.filter(({ errors }) => errors.length > 0).length;
-  useEffect(() => {
-    if (faulty > 0) showFirstFault();
-  }, [rows, faulty]);
-  return (
-    <>
-      {most !== null && <p className="prose">{words.plan.asFile(most)}</p>}
-      {rows.length === 0 && !trial.isFaulty && <p className="summary">{words.plan.nothing}</p>}
-      {rows.length > 0 && (
-        <p className="summary">
-          {words.plan.summary(totals.create, totals.update, totals.delete, percentOf(rows, counts))}
-          {quota !== null && ` · ${saysOfQuota(quota)}`}
-        </p>
-      )}
-      {general.length > 0 && (
-        <div role="alert" className="trouble">
-          {general.map((message, index) => (
-            <p key={index}>
-              <ShownText text={message} />
-            </p>
-          ))}
-        </div>
-      )}
-      {lines.length > 0 && (
-        <>
-          <p role="alert" className="trouble">
-            {words.import.faulty(lines.length)}
-          </p>
-          <LineFaults lines={lines} />
-        </>
-      )}
-      {rows.length > 0 && (
-        <div className="plan-rows" tabIndex={0} role="group" aria-label={words.plan.table}>
-          <PlanTable zone={zone} label={words.plan.table} rows={rows} note={note} {...(onRemove && { onRemove })} />
-        </div>
-      )}
-      {faulty > 0 && (
-        <p role="alert" className="trouble">
-          {words.plan.faulty(faulty, rows.length)}{' '}
-          <button type="button" onClick={showFirstFault}>
-            {words.plan.showFaulty}
-          </button>
-        </p>
-      )}
-      <PlanFindings zone={zone} findings={findings} />
-    </>
-  );
-}
-
-const saysOfQuota = ({ records, limit }: QuotaAfter): string =>
-  limit === null ? words.plan.after(records) : words.plan.quota(records, limit);
-
-function showFirstFault(): void {
-  const row = document.querySelector('tr[data-faulty]');
-  row?.scrollIntoView({ block: 'center' });
-  row?.querySelector('button')?.focus();
 }
 
 interface NoteProps {

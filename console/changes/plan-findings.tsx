@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import type { PlanFinding } from '../api/types.js';
+import { findingSentence } from '../check/finding-sentence.js';
 import { relativeName } from '../form/names.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
@@ -10,24 +12,38 @@ const BADGES = { error: 'failed', warning: 'pending' } as const;
 interface Props {
   readonly zone: string;
   readonly findings: readonly PlanFinding[];
+  /** Corrections of all findings. */
+  readonly actions?: ReactNode;
+  /** The correction of a finding. */
+  readonly action?: (finding: PlanFinding) => ReactNode;
 }
 
-/** What the check of the zone would find after the plan, and does not find now. It holds nothing back. */
-export function PlanFindings({ zone, findings }: Props) {
+/** Findings that the zone check would report only after the plan. They do not block the plan. */
+export function PlanFindings({ zone, findings, actions, action }: Props) {
   if (findings.length === 0) return null;
   const others = findings.length - DRAWN;
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
   return (
     <section aria-label={words.plan.findings}>
-      <p className="notice">{words.plan.found(findings.length)}</p>
+      <p role="alert" className="notice">
+        {words.plan.found(errors, findings.length - errors)}
+      </p>
+      {actions}
       <ul className="findings">
-        {findings.slice(0, DRAWN).map(({ severity, name, type, message }, index) => (
+        {findings.slice(0, DRAWN).map((finding, index) => (
           <li key={index}>
-            <span className={`badge ${BADGES[severity]}`}>{words.plan.severities[severity]}</span>{' '}
-            <ShownText text={`${relativeName(name, zone)} ${type}: ${message}`} longest={600} />
+            <span className={`badge ${BADGES[finding.severity]}`}>{words.plan.severities[finding.severity]}</span>{' '}
+            <ShownText text={sentenceOf(finding, zone)} longest={600} /> {action?.(finding)}
           </li>
         ))}
       </ul>
       {others > 0 && <p>{words.plan.moreFindings(others)}</p>}
     </section>
   );
+}
+
+function sentenceOf(finding: PlanFinding, zone: string): string {
+  const { name, type, line } = finding;
+  const place = line === undefined ? '' : `${words.file.line(line)}, `;
+  return `${place}${relativeName(name, zone)} ${type}: ${findingSentence(finding)}`;
 }

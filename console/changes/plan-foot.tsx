@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What is said with a plan, and what can be done with it. */
+/** The message field and the actions of a plan. */
 export function PlanFoot({ zone, state, message, onMessage, onApply, onAgain, onPlanAgain, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const isApplying = state.step === 'applying';

@@ -21,43 +21,53 @@ import { beyondFiles, needsWholeZone, zoneFileOf } from './zone-file.js';
 import { words } from '../words/index.js';
 import { type Faults, type PlanRow, rowsOfDifferences, rowsOfRefusal, rowsOfTrial, type ZoneCounts } from './plan.js';
 
-/** What a plan is made of. All of it goes through the same dialog. */
+/** The sources of a plan, all shown in one dialog. */
 export type PlanSubject =
   | { readonly kind: 'changes'; readonly entries: readonly Entry[] }
   | { readonly kind: 'revert'; readonly serial: number }
   | { readonly kind: 'undo'; readonly changeId: string }
-  | { readonly kind: 'import'; readonly mode: 'merge' | 'replace'; readonly text: string };
+  | ({ readonly kind: 'import' } & ImportedFile);
 
-/** What the service takes in one request. */
+/** A zone file and its use. */
+export interface ImportedFile {
+  readonly mode: 'merge' | 'replace';
+  readonly text: string;
+  /** Leaves out the NS records of the zone itself. */
+  readonly skipsNameServers?: boolean;
+}
+
+/** Request limits of the service. */
 export interface Room {
   /** Entries of a change set. */
   readonly changes: number;
   /** Octets of a zone file. */
   readonly body: number;
-  /** What records without a TTL have. */
+  /** The TTL of records without an explicit TTL. */
   readonly zoneTtl: number;
 }
 
-/** What the service would do, or why it would not. */
+/** The dry run result, or the reason for a refusal. */
 export interface Trial {
-  /** What is sent to have it done. */
+  /** The request that applies the plan. */
   readonly subject: PlanSubject;
   readonly rows: readonly PlanRow[];
   readonly counts: ZoneCounts;
-  /** What the zone would have of the records that it may have; `null` where nobody says. */
+  /** The resulting use of the record quota; `null`: unknown. */
   readonly quota: QuotaAfter | null;
-  /** What the check of the zone would find after it, as far as it was looked for. */
+  /** New findings of the zone check, if requested. */
   readonly findings: readonly PlanFinding[];
-  /** What is wrong with the plan as a whole. */
+  /** SOA and NS records of a file that are left out. */
+  readonly skipped: number;
+  /** Faults of the plan as a whole. */
   readonly general: readonly string[];
-  /** What is wrong with the lines of a file. */
+  /** Faults of file lines. */
   readonly lines: readonly LineFault[];
   readonly isFaulty: boolean;
 }
 
 export interface QuotaAfter {
   readonly records: number;
-  /** `null` where there is none, or nobody says. */
+  /** `null`: unlimited or unknown. */
   readonly limit: number | null;
 }
 
@@ -78,7 +88,8 @@ function requestOf(zoneId: string, subject: PlanSubject, message: string): Sent 
     case 'undo':
       return { path: `${path}/revert`, json: { change_id: subject.changeId, ...said } };
     case 'import': {
-      const query = new URLSearchParams({ mode: subject.mode, ...said });
+      const skips = subject.skipsNameServers === true ? { skip_name_servers: 'true' } : {};
+      const query = new URLSearchParams({ mode: subject.mode, ...skips, ...said });
       return { path: `${path}/import?${query.toString()}`, text: subject.text };
     }
   }
@@ -100,7 +111,7 @@ export async function tryPlan(
   const subject = await sentSubject(zoneId, wanted, room, signal);
   if (typeof subject === 'string')
     return {
-      ...{ subject: wanted, rows: [], counts: await countsOf(zoneId, signal), quota: null, findings: [] },
+      ...{ subject: wanted, rows: [], counts: await countsOf(zoneId, signal), quota: null, findings: [], skipped: 0 },
       ...{ general: [subject], lines: [], isFaulty: true },
     };
   const counted = countsOf(zoneId, signal);
@@ -108,10 +119,10 @@ export async function tryPlan(
   // It is waited for below; a failure of the trial itself comes first.
   counted.catch(() => {});
   try {
-    const { rows, records, findings } = await triedRows(zoneId, subject, base, signal);
+    const { rows, records, ...found } = await triedRows(zoneId, subject, base, signal);
     const limit = await limited;
     const quota = records === null ? null : { records, limit };
-    return { subject, rows, counts: await counted, quota, findings, general: [], lines: [], isFaulty: false };
+    return { subject, rows, counts: await counted, quota, ...found, general: [], lines: [], isFaulty: false };
   } catch (error) {
     if (!isVerdict(error)) throw error;
     const faults = refusedRows(subject, error);
@@ -123,12 +134,13 @@ export async function tryPlan(
       counts: await counted,
       quota: null,
       findings: [],
+      skipped: 0,
       isFaulty: true,
     };
   }
 }
 
-/** @returns why there is no request for it, where it is a text */
+/** @returns a text: the reason why no request can be made */
 async function sentSubject(
   zoneId: string,
   subject: PlanSubject,
@@ -151,27 +163,29 @@ interface Tried {
   /** How many records the zone would have; `null` where the service does not say. */
   readonly records: number | null;
   readonly findings: readonly PlanFinding[];
+  readonly skipped: number;
 }
 
 async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signal: AbortSignal): Promise<Tried> {
   const { path, ...body } = requestOf(zoneId, subject, '');
   const trial = { ...body, method: 'POST', ifMatch: base.etag, signal } as const;
   if (subject.kind === 'import') {
-    const { body: report } = await ask<ImportReport>(withQuery(path, 'dry_run=true&diff=true'), trial);
-    return { rows: rowsOfDifferences(report.diff ?? []), records: null, findings: report.findings ?? [] };
+    const report = await triedWithFindings<ImportReport>(withQuery(path, 'diff=true'), trial);
+    const { diff = [], findings = [], skipped } = report;
+    return { rows: rowsOfDifferences(diff), records: null, findings, skipped };
   }
-  const done = await triedWithFindings(path, trial);
+  const done = await triedWithFindings<DoneChanges>(path, trial);
   const rows = subject.kind === 'changes' ? rowsOfTrial(subject.entries, done) : rowsOfDifferences(done.diff ?? []);
-  return { rows, records: done.use?.zone_records ?? null, findings: done.findings ?? [] };
+  return { rows, records: done.use?.zone_records ?? null, findings: done.findings ?? [], skipped: 0 };
 }
 
-/** So many checks of a tenant are under way at a time; the plan is worth showing without this one. */
-async function triedWithFindings(path: string, trial: Question): Promise<DoneChanges> {
+/** The service limits concurrent checks of a tenant; the plan is useful without findings. */
+async function triedWithFindings<Done>(path: string, trial: Question): Promise<Done> {
   try {
-    return (await ask<DoneChanges>(withQuery(path, 'dry_run=true&findings=true'), trial)).body;
+    return (await ask<Done>(withQuery(path, 'dry_run=true&findings=true'), trial)).body;
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    return (await ask<DoneChanges>(withQuery(path, 'dry_run=true'), trial)).body;
+    return (await ask<Done>(withQuery(path, 'dry_run=true'), trial)).body;
   }
 }
 
@@ -211,7 +225,7 @@ export interface Applied {
 }
 
 /**
- * Stores what the plan says. The same key with the same request is carried out once.
+ * Applies the plan. The service applies a repeated key with an equal request once.
  * @throws Refusal, NoAnswer
  */
 export async function applyPlan(
@@ -225,14 +239,19 @@ export async function applyPlan(
   const question = { ...body, method: 'POST', ifMatch: base.etag, idempotencyKey: key } as const;
   if (subject.kind !== 'import') return (await ask<DoneChanges>(path, question)).body.serial;
   await ask<ImportReport>(path, question);
-  // The report has no serial. What came upon the state that was planned for is this import.
+  // The report has no serial. The change after the planned state is this import.
   const made = (await latestChanges(zoneId)).find(({ serial_before: before }) => before === base.serial);
   return made?.serial ?? (await seeZoneAt(zoneId)).zone.serial;
 }
 
-/** What a change that led to a serial is undone by; `null` where too much has happened since. */
+/** The change to undo for a serial; `null`: too many changes since. */
 export async function changeOfSerial(zoneId: string, serial: number): Promise<string | null> {
   return (await latestChanges(zoneId)).find((change) => change.serial === serial)?.change_id ?? null;
+}
+
+/** When a change was made, by the clock of the service; `null`: unknown. */
+export async function timeOfSerial(zoneId: string, serial: number, signal: AbortSignal): Promise<string | null> {
+  return (await latestChanges(zoneId, signal)).find((change) => change.serial === serial)?.at ?? null;
 }
 
 /** The changes of a zone since it had a serial, the latest first. */
@@ -242,7 +261,7 @@ export async function changesSince(zoneId: string, serial: number, signal?: Abor
   return end < 0 ? changes : changes.slice(0, end);
 }
 
-/** Each of those who made changes, once. */
+/** The distinct authors of changes. */
 export const actorsOf = (changes: readonly Change[]): string[] => [
   ...new Set(changes.map(({ actor }) => actorOf(actor)).filter((actor) => actor !== '')),
 ];
@@ -251,11 +270,11 @@ async function latestChanges(zoneId: string, signal?: AbortSignal): Promise<read
   return (await ask<Changes>(`/v1/domains/${zoneId}/changes?limit=200`, { signal })).body.changes;
 }
 
-/** What others have done to the zone since the plan was begun. */
+/** Changes by others since the plan began. */
 export interface Conflict {
   readonly now: SeenZone;
   readonly since: readonly Difference[];
-  /** Those who did it; empty where the history does not go back so far. */
+  /** Their authors; empty where the history does not reach back far enough. */
   readonly actors: readonly string[];
 }
 
@@ -273,8 +292,9 @@ export async function conflictOf(zoneId: string, base: Base, signal: AbortSignal
 
 type Actor = Omit<ChangeActor, 'token_description'> & Partial<Pick<ChangeActor, 'token_description'>>;
 
+/** A person reads a description rather than an ID; the tenant goes without saying. */
 export function actorOf(actor: Actor | null): string {
   if (actor === null) return '';
-  const token = actor.token_description ?? actor.token_id?.slice(0, 8);
-  return actor.user ?? (token === undefined ? actor.tenant_id : `${actor.tenant_id} ${token}`);
+  const token = actor.token_id === null ? null : words.history.token(actor.token_id.slice(0, 8));
+  return actor.user ?? actor.token_description ?? token ?? actor.tenant_id;
 }

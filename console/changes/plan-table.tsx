@@ -1,8 +1,14 @@
-import type { ReactNode } from 'react';
+import './changes.css';
+import { Fragment, type ReactNode } from 'react';
 import { relativeName } from '../form/names.js';
+import { Icon } from '../parts/icon.js';
+import { groupedBy } from '../parts/grouped.js';
+import { ShownName } from '../parts/shown-name.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
+import { DiffLine } from './diff-line.js';
 import type { PlanRow } from './plan.js';
+import { diffOf } from './text-diff.js';
 
 /** Beyond this the plan is counted and not drawn. */
 const DRAWN = 500;
@@ -11,41 +17,36 @@ interface Props {
   readonly zone: string;
   readonly label: string;
   readonly rows: readonly PlanRow[];
-  /** What else is to be said of a row. */
+  /** An additional note for a row. */
   readonly note?: (row: PlanRow) => ReactNode;
   readonly onRemove?: (key: string) => void;
 }
 
-/** What a plan does, record by record, the old beside the new. */
+/** The changes of a plan as a unified diff, grouped by owner name. */
 export function PlanTable({ zone, label, rows, note, onRemove }: Props) {
-  const { columns } = words.plan;
+  const groups = groupedBy(rows.slice(0, DRAWN), (row) => ownerOf(row).toLowerCase());
   return (
     <>
-      <table className="plan" aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.action}</th>
-            <th scope="col">{columns.name}</th>
-            <th scope="col">{columns.type}</th>
-            <th scope="col">{columns.old}</th>
-            <th scope="col">{columns.new}</th>
-            {onRemove !== undefined && (
-              <th scope="col">
-                <span className="visually-hidden">{columns.remove}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, DRAWN).map((row) => (
-            <PlanLine key={row.key} zone={zone} row={row} note={note?.(row)} onRemove={onRemove} />
-          ))}
-        </tbody>
-      </table>
+      <div role="table" className="plan" aria-label={label}>
+        {[...groups.values()].map((group, index) => (
+          <div key={index} role="rowgroup">
+            <div role="row" className="plan-owner">
+              <div role="rowheader" title={group[0] && ownerOf(group[0])}>
+                <ShownName text={relativeName(group[0] === undefined ? '' : ownerOf(group[0]), zone)} />
+              </div>
+            </div>
+            {group.map((row) => (
+              <PlanLine key={row.key} zone={zone} row={row} note={note?.(row)} onRemove={onRemove} />
+            ))}
+          </div>
+        ))}
+      </div>
       {rows.length > DRAWN && <p>{words.plan.moreRows(rows.length - DRAWN)}</p>}
     </>
   );
 }
+
+const ownerOf = ({ before, after }: PlanRow): string => (after ?? before)?.name ?? '';
 
 interface LineProps {
   readonly zone: string;
@@ -59,101 +60,108 @@ function PlanLine({ zone, row, note, onRemove }: LineProps) {
   const record = after ?? before;
   if (record === null) return null;
   const isFaulty = errors.length > 0;
+  const lines = linesOf(before, after);
   return (
-    <tr className={isFaulty ? `${action} faulty` : action} data-faulty={isFaulty || undefined}>
-      <td>
-        <span className={`badge ${action}`}>{words.plan.actions[action]}</span>
-      </td>
-      <td data-label={words.plan.columns.name} title={record.name}>
-        <ShownText text={relativeName(record.name, zone)} />
-      </td>
-      <td data-label={words.plan.columns.type}>{record.type}</td>
-      <td data-label={words.plan.columns.old}>
-        {before !== null && <Side record={before} other={after} sign="−" says={words.plan.removed} />}
-      </td>
-      <td data-label={words.plan.columns.new}>
-        {after !== null && <Side record={after} other={before} sign="+" says={words.plan.added} />}
+    <div
+      role="row"
+      className={isFaulty ? `plan-row ${action} faulty` : `plan-row ${action}`}
+      data-faulty={isFaulty || undefined}
+    >
+      <div role="cell" className="plan-type">
+        <span className="visually-hidden">
+          {words.plan.actions[action]} <ShownText text={relativeName(record.name, zone)} />{' '}
+        </span>
+        <span className="type-tag">{record.type}</span>
+      </div>
+      <div role="cell" className="plan-diff">
+        {before !== null && <Side record={before} other={after} side="removed" chunks={lines.before} />}
+        {after !== null && <Side record={after} other={before} side="added" chunks={lines.after} />}
         {errors.map((error, index) => (
           <p key={index} className="error">
             <ShownText text={error} />
           </p>
         ))}
         {note}
-      </td>
+      </div>
       {onRemove !== undefined && (
-        <td>
+        <div role="cell">
           <button
             type="button"
+            className="quiet"
+            title={words.plan.removeShort}
             aria-label={words.plan.remove(relativeName(record.name, zone), record.type)}
             onClick={() => onRemove(row.key)}
           >
-            {words.plan.removeShort}
+            <Icon name="close" />
           </button>
-        </td>
+        </div>
       )}
-    </tr>
+    </div>
   );
 }
 
 type Shown = NonNullable<PlanRow['after']>;
 
+/** Both states as texts. A record without another state has no marks. */
+function linesOf(before: Shown | null, after: Shown | null) {
+  if (before !== null && after !== null) {
+    const isMoved = before.name !== after.name;
+    return diffOf(textOf(before, isMoved), textOf(after, isMoved));
+  }
+  const whole = (record: Shown | null) => [{ text: record === null ? '' : textOf(record, false), isChanged: false }];
+  return { before: whole(before), after: whole(after) };
+}
+
+/** The data as a zone file has it, behind the name if that changes. */
+const textOf = ({ name, priority, data }: Shown, isMoved: boolean): string =>
+  [...(isMoved ? [name] : []), ...(priority === null ? [] : [String(priority)]), data].join(' ');
+
 interface SideProps {
   readonly record: Shown;
   readonly other: Shown | null;
-  readonly sign: string;
-  readonly says: string;
+  readonly side: 'removed' | 'added';
+  readonly chunks: ReturnType<typeof diffOf>['before'];
 }
 
-/** One state of a record; what differs from the other one is marked. */
-function Side({ record, other, sign, says }: SideProps) {
+function Side({ record, other, side, chunks }: SideProps) {
   return (
-    <div className={sign === '+' ? 'side added' : 'side removed'}>
-      <span aria-hidden="true" className="sign">
-        {sign}
-      </span>
-      <span className="visually-hidden">{says} </span>
-      <span>
-        {partsOf(record, other).map(({ name, content, differs }) => (
-          <span key={name} className="part">
-            {differs ? <mark>{content}</mark> : content}{' '}
-          </span>
-        ))}
-      </span>
-    </div>
+    <DiffLine side={side} chunks={chunks}>
+      {detailsOf(record, other).map(({ name, content, differs }) => (
+        <Fragment key={name}>
+          {' '}
+          <span className="diff-detail">{differs ? <mark>{content}</mark> : content}</span>
+        </Fragment>
+      ))}
+    </DiffLine>
   );
 }
 
-function partsOf(record: Shown, other: Shown | null) {
-  const { name, data, priority, ttl, description } = record;
+interface Detail {
+  readonly name: string;
+  readonly content: ReactNode;
+  readonly differs: boolean;
+}
+
+/** The TTL, the comment and the expiry, as far as the record has them. */
+function detailsOf({ ttl, description, ...record }: Shown, other: Shown | null): Detail[] {
   const expires = record.expires_at ?? null;
   const differs = (is: boolean): boolean => other !== null && is;
-  const isMoved = differs(name !== other?.name);
-  return [
-    ...(isMoved ? [{ name: 'name', content: <ShownText text={name} />, differs: true }] : []),
-    ...(priority === null
-      ? []
-      : [{ name: 'priority', content: words.plan.priority(priority), differs: differs(priority !== other?.priority) }]),
-    { name: 'data', content: <ShownText text={data} longest={600} />, differs: differs(data !== other?.data) },
-    ...(ttl === null && (other?.ttl ?? null) === null
-      ? []
-      : [{ name: 'ttl', content: words.plan.ttl(ttl), differs: differs(ttl !== other?.ttl) }]),
-    ...(description === null
-      ? []
-      : [
-          {
-            name: 'comment',
-            content: <ShownText text={`${words.plan.comment} “${description}”`} longest={300} />,
-            differs: differs(description !== other?.description),
-          },
-        ]),
-    ...(expires === null
-      ? []
-      : [
-          {
-            name: 'expires',
-            content: words.plan.expires(expires),
-            differs: differs(expires !== (other?.expires_at ?? null)),
-          },
-        ]),
+  const details: (Detail | false)[] = [
+    (ttl !== null || (other?.ttl ?? null) !== null) && {
+      name: 'ttl',
+      content: words.plan.ttl(ttl),
+      differs: differs(ttl !== other?.ttl),
+    },
+    description !== null && {
+      name: 'comment',
+      content: <ShownText text={`${words.plan.comment} “${description}”`} longest={300} />,
+      differs: differs(description !== other?.description),
+    },
+    expires !== null && {
+      name: 'expires',
+      content: words.plan.expires(expires),
+      differs: differs(expires !== (other?.expires_at ?? null)),
+    },
   ];
+  return details.filter((detail) => detail !== false);
 }

@@ -23,7 +23,7 @@ describe('22.3 the plan', () => {
     ]);
   });
 
-  it('has what is refused at its row, and the rest above all', () => {
+  it('shows refusals at their row, and other faults above the table', () => {
     const { rows, general } = rowsOfRefusal(
       [creation('a.example.org.'), creation('b.example.org.')],
       [

@@ -2,7 +2,7 @@ import type { Difference, DoneChanges, FieldError, StoredRecord } from '../api/t
 import { groupedBy } from '../parts/grouped.js';
 import { type Entry, type RecordDraft, subjectOf } from './pending.js';
 
-/** A line of the plan: what becomes of one record. */
+/** A row of the plan: the change of one record. */
 export interface PlanRow {
   readonly key: string;
   readonly action: 'create' | 'update' | 'delete';
@@ -18,11 +18,11 @@ export function rowsOfTrial(entries: readonly Entry[], { changes }: DoneChanges)
 
 export interface Faults {
   readonly rows: PlanRow[];
-  /** What is wrong with the changes as a whole. */
+  /** Faults of the changes as a whole. */
   readonly general: readonly string[];
 }
 
-/** The rows of entries that the service refuses, each with what is wrong with it. */
+/** Rows of refused entries, each with its fault. */
 export function rowsOfRefusal(entries: readonly Entry[], errors: readonly FieldError[]): Faults {
   const byIndex = groupedBy(errors, ({ path }) => indexIn(path));
   const rows = entries.map((entry, index) =>
@@ -74,7 +74,7 @@ export function totalsOf(rows: readonly PlanRow[]): Totals {
   return totals;
 }
 
-/** What a zone has before the plan. */
+/** Record counts before the plan. */
 export interface ZoneCounts {
   readonly total: number;
   readonly by_type: Readonly<Record<string, number>>;

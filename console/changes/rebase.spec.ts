@@ -10,8 +10,8 @@ const theirs = record('www', { ttl: 99 });
 const update: Entry = { action: 'update', key: 'www', before: www, record: { ...draftOf(www), data: '192.0.2.9' } };
 const deletion: Entry = { action: 'delete', key: 'www', before: www };
 
-describe('22.4 changes on top of those of others', () => {
-  it('see the records as they are now, and change nothing of them but what was meant', () => {
+describe('22.4 rebasing changes onto changes by others', () => {
+  it('show the current records, and change only the edited fields', () => {
     const since = [{ action: 'update' as const, before: www, after: theirs }];
     const { pending, gone } = rebased({ base: BASE, entries: [update] }, since, NOW);
     const merged = { ...draftOf(theirs), data: '192.0.2.9', expires_at: null };
@@ -22,7 +22,7 @@ describe('22.4 changes on top of those of others', () => {
     expect([...touchedByOthers([update], since)]).toEqual(['www']);
   });
 
-  it('keep an update of a record that is gone for somebody to decide, and drop its deletion', () => {
+  it('keep an update of a deleted record for the user to decide, and drop its deletion', () => {
     const since = [{ action: 'delete' as const, before: www, after: null }];
     const { pending, gone } = rebased({ base: BASE, entries: [update] }, since, NOW);
     expect([...gone]).toEqual(['www']);

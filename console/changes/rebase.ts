@@ -12,13 +12,13 @@ import {
 
 export interface Rebased {
   readonly pending: Pending;
-  /** The keys of entries whose record is gone: somebody has to decide what becomes of them. */
+  /** Keys of entries whose record was deleted: the user has to decide about them. */
   readonly gone: ReadonlySet<string>;
 }
 
 /**
- * The changes on top of what others have done since they were begun. Entries see the records as they are now; those whose
- * record is gone stay, because only their author knows whether they are still wanted.
+ * Rebases pending changes onto changes by others. Entries show the current records. Entries of deleted records stay,
+ * because only the user knows whether they are still wanted.
  */
 export function rebased(pending: Pending, since: readonly Difference[], base: Base): Rebased {
   const after = new Map(since.flatMap(({ before, after }) => (before === null ? [] : [[before.id, after] as const])));
@@ -27,7 +27,7 @@ export function rebased(pending: Pending, since: readonly Difference[], base: Ba
     if (entry.action === 'create' || !after.has(entry.before.id)) return [entry];
     const now = after.get(entry.before.id) ?? null;
     if (now !== null) return entry.action === 'delete' ? [{ ...entry, before: now }] : updateOf(entry, now);
-    // Whoever wanted it deleted has what was wanted.
+    // The record is already deleted, as intended.
     if (entry.action === 'delete') return [];
     gone.add(entry.key);
     return [entry];
@@ -35,7 +35,7 @@ export function rebased(pending: Pending, since: readonly Difference[], base: Ba
   return { pending: { base, entries }, gone };
 }
 
-/** What somebody has changed, and of everything else what others have made of it. */
+/** The user's fields, and the current values of all other fields. */
 function updateOf({ key, before, record }: Update, now: StoredRecord): Update[] {
   const theirs = draftOf(now);
   const merged: RecordDraft = {
@@ -53,7 +53,7 @@ function updateOf({ key, before, record }: Update, now: StoredRecord): Update[] 
   return isSame(now, merged) ? [] : [{ action: 'update', key, before: now, record: merged }];
 }
 
-/** An update of a record that is gone, as a new record. */
+/** Converts an update of a deleted record into a creation. */
 export function createdAnew(entry: Entry): Entry {
   return entry.action === 'update' ? { action: 'create', key: entry.key, record: entry.record } : entry;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isConflict, isUnanswered } from '../api/errors.js';
+import { isConflict, isSignedOut, isUnanswered, type NoAnswer } from '../api/errors.js';
+import { signedInAgain } from '../session/session.js';
 import type { Base } from './pending.js';
 import {
   type Applied,
@@ -15,7 +16,10 @@ import {
 export type PlanState =
   | { readonly step: 'planning' }
   | { readonly step: 'planned'; readonly trial: Trial }
-  | { readonly step: 'applying'; readonly trial: Trial; readonly attempt: number }
+  /** Planning continues by itself after a sign-in (`null`) or when the service answers. */
+  | { readonly step: 'interrupted'; readonly error: NoAnswer | null }
+  /** With `isSignedOut`, applying continues by itself after a sign-in. */
+  | { readonly step: 'applying'; readonly trial: Trial; readonly attempt: number; readonly isSignedOut: boolean }
   /** Nothing was decided: the request is sent again as it was. */
   | { readonly step: 'unsent'; readonly trial: Trial; readonly error: unknown }
   | { readonly step: 'conflict'; readonly conflict: Conflict }
@@ -23,7 +27,7 @@ export type PlanState =
 
 const pause = (seconds: number): Promise<void> => new Promise((resume) => setTimeout(resume, seconds * 1000));
 
-/** The plan of a subject on a state of its zone: tried at once, and again when either changes. */
+/** Tries a plan against a zone state immediately, and again when either changes. */
 export function usePlan(
   zoneId: string,
   subject: PlanSubject,
@@ -42,14 +46,15 @@ export function usePlan(
     const show = (next: PlanState): void => {
       if (!ended.signal.aborted) setState(next);
     };
-    planned(zoneId, subject, base, room, ended.signal).then(show, (error: unknown) => show({ step: 'failed', error }));
+    const plan = (): Promise<PlanState> => planned(zoneId, subject, base, room, ended.signal);
+    resumed(plan, show, ended.signal).then(show, (error: unknown) => show({ step: 'failed', error }));
     return () => ended.abort();
   }, [zoneId, subject, base, room, round]);
 
   const apply = useCallback(
     async (trial: Trial, message: string): Promise<void> => {
       for (let attempt = 0; ; attempt += 1) {
-        setState({ step: 'applying', trial, attempt });
+        setState({ step: 'applying', trial, attempt, isSignedOut: false });
         try {
           const serial = await applyPlan(zoneId, trial.subject, base, key.current, message);
           onApplied({ serial, size: trial.rows.length });
@@ -57,11 +62,18 @@ export function usePlan(
         } catch (error) {
           if (isUnanswered(error)) {
             // It may have been carried out: only the answer tells.
-            setState({ step: 'applying', trial, attempt: attempt + 1 });
+            setState({ step: 'applying', trial, attempt: attempt + 1, isSignedOut: false });
             await pause(error.retryAfter);
             continue;
           }
-          setState(isConflict(error) ? await conflictState(zoneId, base) : { step: 'unsent', trial, error });
+          if (isSignedOut(error)) {
+            setState({ step: 'applying', trial, attempt, isSignedOut: true });
+            await signedInAgain();
+            continue;
+          }
+          // Planning again shows the changes of others, also after an interruption.
+          if (isConflict(error)) setRound((n) => n + 1);
+          else setState({ step: 'unsent', trial, error });
           return;
         }
       }
@@ -70,6 +82,23 @@ export function usePlan(
   );
 
   return { state, apply, again: () => setRound((n) => n + 1) };
+}
+
+/** Tries again after a sign-in, and while the service does not answer. */
+async function resumed(
+  plan: () => Promise<PlanState>,
+  show: (state: PlanState) => void,
+  signal: AbortSignal,
+): Promise<PlanState> {
+  for (;;) {
+    try {
+      return await plan();
+    } catch (error) {
+      if (signal.aborted || !(isUnanswered(error) || isSignedOut(error))) throw error;
+      show({ step: 'interrupted', error: isUnanswered(error) ? error : null });
+      await (isUnanswered(error) ? pause(error.retryAfter) : signedInAgain());
+    }
+  }
 }
 
 async function planned(
@@ -84,13 +113,5 @@ async function planned(
   } catch (error) {
     if (!isConflict(error)) throw error;
     return { step: 'conflict', conflict: await conflictOf(zoneId, base, signal) };
-  }
-}
-
-async function conflictState(zoneId: string, base: Base): Promise<PlanState> {
-  try {
-    return { step: 'conflict', conflict: await conflictOf(zoneId, base, AbortSignal.timeout(60_000)) };
-  } catch (error) {
-    return { step: 'failed', error };
   }
 }

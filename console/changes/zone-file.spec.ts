@@ -24,7 +24,7 @@ describe('22.3 changes as a zone file', () => {
     expect(text).toBe(`a.example.org. 3600 IN A 192.0.2.1\n${name} 60 IN ${type} ${data}\n`);
   });
 
-  it('are the whole zone where something goes, with priorities and what nobody touches', () => {
+  it('contain the whole zone for deletions, with priorities and untouched records', () => {
     const mail = { type: 'MX', name: 'example.org.', data: 'mail.example.org.', priority: 10, ttl: 300 };
     const zone = [record('gone'), record('mail', mail)];
     const entries = [deletion('gone')];

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../api/types.js';
 import { type Entry, hasSameData, type RecordDraft } from './pending.js';
 
-/** What many changes are sent as, where a change set has no room for them. */
+/** The upload that replaces a change set above its size limit. */
 export interface ZoneFile {
   readonly mode: 'merge' | 'replace';
   readonly text: string;
@@ -14,7 +14,7 @@ export const needsWholeZone = (entries: readonly Entry[]): boolean =>
 /** How many of them a zone file cannot say: it has neither comments nor expiry. */
 export const beyondFiles = (entries: readonly Entry[]): number => entries.filter(isBeyond).length;
 
-/** The records of the entries, or those of the whole zone as the entries would have it. */
+/** The records of the entries, or of the whole zone after the entries. */
 export function zoneFileOf(entries: readonly Entry[], zone: readonly StoredRecord[] | null, zoneTtl: number): ZoneFile {
   const drafts = entries.flatMap((entry) => (entry.action === 'delete' ? [] : [entry.record]));
   const replaced = new Set(entries.flatMap((entry) => (entry.action === 'create' ? [] : [entry.before.id])));
@@ -28,7 +28,7 @@ function lineOf({ name, type, data, priority, ttl }: RecordDraft | StoredRecord,
   return `${name} ${ttl ?? zoneTtl} IN ${type} ${priority === null ? '' : `${priority} `}${data}`;
 }
 
-/** Whether a zone file takes it for another record than the one there was. */
+/** Whether a zone file import would replace the record by a new one. */
 function isAnother({ before, record }: Extract<Entry, { action: 'update' }>): boolean {
   return record.name !== before.name || record.priority !== before.priority || !hasSameData(before, record);
 }

@@ -1,42 +1,63 @@
 import type { Dnssec } from '../api/types.js';
-import { ColumnHeads } from '../parts/column-heads.js';
-import { CopyField } from '../parts/copy-field.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
+import { CopyList } from './copy-list.js';
 
-/** What the parent zone is to have: as fields, which registrars ask for, and as the lines of a zone file. */
-export function DelegationSigners({ dnssec }: { readonly dnssec: Dnssec }) {
+/** The DS records of the zone, and their keys as DNSKEY, by the fields that registrars ask for. */
+export function DelegationSigners({ dnssec: { ds, keys } }: { readonly dnssec: Dnssec }) {
   const { zone } = useOpenZone();
-  const { dsColumns: columns, digestTypes } = words.dnssec;
-  const signers = dnssec.ds.map(readDs);
+  const { digestTypes, dsFields, dnskeyFields, numbered } = words.dnssec;
+  const signers = ds.map(readDs);
+  const signing = keys.filter(({ tag }) => signers.some((signer) => signer.tag === String(tag)));
+  const nameOf = (tag: string): string | null => signing.find((key) => String(key.tag) === tag)?.algorithm ?? null;
   return (
     <>
-      <h3>{words.dnssec.ds}</h3>
-      <p className={mayBeSet(dnssec) ? 'prose' : 'notice'}>{words.dnssec.dsAdvice[adviceOf(dnssec)]}</p>
-      <table className="list" aria-label={words.dnssec.ds}>
-        <ColumnHeads labels={columns} />
-        <tbody>
-          {signers.map(({ data, tag, algorithm, digestType, digest }) => (
-            <tr key={data}>
-              <td data-label={columns.tag}>{tag}</td>
-              <td data-label={columns.algorithm}>{words.dnssec.numbered(algorithm, dnssec.algorithm)}</td>
-              <td data-label={columns.digestType}>
-                {words.dnssec.numbered(digestType, digestTypes[digestType] ?? null)}
-              </td>
-              <td data-label={columns.digest} className="data broken">
-                {digest}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {signers.map(({ data, tag, digestType }) => (
-        <CopyField
-          key={data}
-          label={words.dnssec.dsLine(tag, digestTypes[digestType] ?? digestType)}
-          text={`${zone.name} IN DS ${data}`}
-        />
-      ))}
+      {signers.map(({ data, tag, algorithm, digestType, digest }) => {
+        const name = words.dnssec.dsOf(tag, digestTypes[digestType] ?? digestType);
+        return (
+          <section key={data}>
+            <h4>{name}</h4>
+            <CopyList
+              of={name}
+              fields={[
+                { label: dsFields.tag, value: tag },
+                { label: dsFields.algorithm, value: algorithm, shown: numbered(algorithm, nameOf(tag)) },
+                {
+                  label: dsFields.digestType,
+                  value: digestType,
+                  shown: numbered(digestType, digestTypes[digestType] ?? null),
+                },
+                { label: dsFields.digest, value: digest },
+                { label: dsFields.record, value: `${zone.name} IN DS ${data}` },
+              ]}
+            />
+          </section>
+        );
+      })}
+      {signing.length > 0 && (
+        <details>
+          <summary>{words.dnssec.dnskeyAdvice}</summary>
+          {signing.map(({ id, tag, algorithm: algorithmName, dnskey }) => {
+            const { flags, protocol, algorithm, publicKey } = readDnskey(dnskey);
+            const name = words.dnssec.dnskeyOf(tag);
+            return (
+              <section key={id}>
+                <h4>{name}</h4>
+                <CopyList
+                  of={name}
+                  fields={[
+                    { label: dnskeyFields.flags, value: flags, shown: words.dnssec.flags(flags) },
+                    { label: dnskeyFields.protocol, value: protocol, shown: words.dnssec.protocol(protocol) },
+                    { label: dnskeyFields.algorithm, value: algorithm, shown: numbered(algorithm, algorithmName) },
+                    { label: dnskeyFields.publicKey, value: publicKey },
+                    { label: dnskeyFields.record, value: `${zone.name} IN DNSKEY ${dnskey}` },
+                  ]}
+                />
+              </section>
+            );
+          })}
+        </details>
+      )}
     </>
   );
 }
@@ -46,20 +67,7 @@ function readDs(data: string) {
   return { data, tag, algorithm, digestType, digest };
 }
 
-type Advice = keyof typeof words.dnssec.dsAdvice;
-
-function adviceOf({ state, rollover }: Dnssec): Advice {
-  switch (state) {
-    case 'leaving':
-      return 'remove';
-    case 'halted':
-      return 'leave';
-    case 'ready':
-    case 'secure':
-      return rollover?.step === 'swap' && rollover.key !== 'zsk' ? 'replace' : state;
-    default:
-      return 'early';
-  }
+function readDnskey(data: string) {
+  const [flags = '', protocol = '', algorithm = '', ...publicKey] = data.split(' ');
+  return { flags, protocol, algorithm, publicKey: publicKey.join('') };
 }
-
-const mayBeSet = (dnssec: Dnssec): boolean => ['ready', 'secure', 'replace'].includes(adviceOf(dnssec));

@@ -7,13 +7,13 @@ import { useDnssecAction } from './use-dnssec-action.js';
 
 const OTHER = { nsec: 'nsec3', nsec3: 'nsec' } as const;
 
-/** How a zone proves that a name is not there, and the way to the other chain. */
+/** The denial of existence of a zone, with a switch between NSEC and NSEC3. */
 export function Denial({ dnssec: { denial, state }, mayEdit }: { readonly dnssec: Dnssec; readonly mayEdit: boolean }) {
   const [isAsking, setAsking] = useState(false);
   const { act, fault, forget } = useDnssecAction();
   if (denial === null) return null;
   const other = OTHER[denial];
-  // To ask for signatures would take back that they end; what is halted publishes nothing new.
+  // A signing request would cancel a pending unsigning; a halted zone publishes no changes.
   const maySwitch = mayEdit && state !== 'leaving' && state !== 'halted';
   const title = words.dnssec.switchTo[other];
   const close = (): void => {
@@ -26,7 +26,7 @@ export function Denial({ dnssec: { denial, state }, mayEdit }: { readonly dnssec
   };
   return (
     <div className="tools">
-      <span>{words.dnssec.provenBy(words.dnssec.denials[denial])}</span>
+      <span>{words.dnssec.provenBy[denial]}</span>
       {maySwitch && (
         <button type="button" onClick={() => setAsking(true)}>
           {title}

@@ -1,35 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/client.js';
 import { isGone, Refusal } from '../api/errors.js';
-import { useWhoami } from '../api/queries.js';
 import type { Dnssec } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
-import { Moment } from '../parts/moment.js';
+import { Empty } from '../parts/empty.js';
+import { ExactMoment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
-import { permittedTo } from '../session/permitted.js';
 import { useIsSignedIn } from '../session/session.js';
 import { words } from '../words/index.js';
+import { zoneAddress } from '../zones/zone-address.js';
+import { usePermitted } from '../zones/use-permitted.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { Denial } from './denial.js';
 import { DelegationSigners } from './delegation-signers.js';
 import { Keys } from './keys.js';
-import { type Awaited, ParentForm } from './parent-form.js';
+import { type Awaited, ParentForm, SeenParent } from './parent-form.js';
 import { RolloverSteps } from './rollover-steps.js';
 import { SignForm } from './sign-form.js';
+import { SigningSteps } from './signing-steps.js';
 import { StopSigning } from './stop-signing.js';
 import { useDnssecAction } from './use-dnssec-action.js';
 
-/** In milliseconds: what goes on by itself is looked at again while somebody looks. */
+/** Polling intervals in milliseconds. */
 const LOOK_AGAIN = { waiting: 3_000, settled: 30_000 };
 
-/** Whether the zone is signed, what its parent zone needs, and what can be done about it. */
+/** The signing state of the zone, the records for its parent zone, and the possible actions. */
 export function DnssecPage() {
   const { zone } = useOpenZone();
   useTitle(`${words.dnssec.heading} – ${zone.name}`);
   const isSignedIn = useIsSignedIn();
-  const { data, error, failureReason } = useQuery({
+  const { data, error, failureReason, refetch } = useQuery({
     queryKey: ['dnssec', zone.id],
     queryFn: async ({ signal }) => (await ask<Dnssec>(`/v1/domains/${zone.id}/dnssec`, { signal })).body,
     refetchInterval: ({ state }) => (isWaiting(state.data) ? LOOK_AGAIN.waiting : LOOK_AGAIN.settled),
@@ -44,9 +46,19 @@ export function DnssecPage() {
           {words.dnssec.heading} {data !== undefined && <StateBadge state={data.state} />}
         </h2>
       </div>
-      {isOff(trouble) && <p className="empty">{words.dnssec.off}</p>}
-      {trouble !== null && !isOff(trouble) && <Trouble isRetried error={trouble} />}
-      {data === undefined && trouble === null && <Skeleton rows={4} />}
+      {isOff(trouble) && (
+        <Empty
+          icon="signed"
+          actions={[
+            { label: words.states.go.records, to: zoneAddress(zone.name, 'records') },
+            { label: words.states.go.health, to: zoneAddress(zone.name, 'health') },
+          ]}
+        >
+          {words.dnssec.off}
+        </Empty>
+      )}
+      {trouble !== null && !isOff(trouble) && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
+      {data === undefined && trouble === null && <Skeleton rows={4} columns={[1, 3]} />}
       {data !== undefined && <Shown dnssec={data} />}
     </section>
   );
@@ -57,30 +69,34 @@ const isOff = (error: unknown): boolean => error instanceof Refusal && error.sta
 const isWaiting = (dnssec: Dnssec | undefined): boolean => typeof dnssec?.waits_for === 'string';
 
 function Shown({ dnssec }: { readonly dnssec: Dnssec }) {
-  const { data: whoami } = useWhoami();
   // Scoped tokens have no part in it, as they make no zones.
-  const mayEdit = permittedTo(whoami).makeZones;
+  const mayEdit = usePermitted().makeZones;
   if (!dnssec.enabled)
     return (
-      <>
+      <SigningSteps dnssec={dnssec}>
         <p className="prose">{words.dnssec.insecure}</p>
         {mayEdit ? <SignForm /> : <p className="hint">{words.dnssec.notPermitted}</p>}
-      </>
+      </SigningSteps>
     );
   const { state, rollover, waits_for: waitsFor } = dnssec;
   const awaited = awaitedIn(dnssec);
+  const form = mayEdit && awaited !== null && <ParentForm key={awaited} awaited={awaited} parent={dnssec.parent} />;
   return (
     <>
-      {/* While a key is rolled, its steps say it. */}
-      {waitsFor !== null && (rollover === null || state === 'halted') && (
-        <p className={state === 'halted' ? 'trouble' : 'notice'}>
-          <ShownText text={words.dnssec.waitsFor(waitsFor)} />
+      {state === 'halted' && (
+        <p role="alert" className="trouble">
+          <ShownText text={words.dnssec.halted(waitsFor ?? '')} />
         </p>
       )}
-      {rollover !== null && <RolloverSteps rollover={rollover} waitsFor={waitsFor} mayEdit={mayEdit} />}
-      {dnssec.ds.length > 0 && <DelegationSigners dnssec={dnssec} />}
+      <SigningSteps dnssec={dnssec}>{form}</SigningSteps>
+      {rollover !== null && (
+        <>
+          <RolloverSteps dnssec={dnssec} rollover={rollover} mayEdit={mayEdit} />
+          {state !== 'ready' && form}
+        </>
+      )}
+      {(state === 'secure' || state === 'halted') && <ParentRecords dnssec={dnssec} isAwaited={awaited !== null} />}
       <p className="prose">{words.dnssec.cds[state]}</p>
-      {mayEdit && awaited !== null && <ParentForm key={awaited} awaited={awaited} />}
       <Keys dnssec={dnssec} mayEdit={mayEdit} />
       <Denial dnssec={dnssec} mayEdit={mayEdit} />
       <Signatures dnssec={dnssec} mayEdit={mayEdit} />
@@ -90,11 +106,31 @@ function Shown({ dnssec }: { readonly dnssec: Dnssec }) {
   );
 }
 
-/** What the parent zone is to have next, which somebody has to say. */
-function awaitedIn({ state, rollover }: Dnssec): Awaited | null {
-  if (state === 'leaving') return 'removed';
+/** The parent state that the user has to confirm next. */
+function awaitedIn({ state, rollover, waits_on: event }: Dnssec): Awaited | null {
+  if (state === 'leaving') return event === 'parent' ? 'removed' : null;
   const isNewKey = rollover !== null && rollover.key !== 'zsk' && rollover.step === 'swap';
-  return state === 'ready' || (state === 'secure' && isNewKey) ? 'published' : null;
+  if (state === 'secure' && isNewKey) return 'replaced';
+  return state === 'ready' ? 'published' : null;
+}
+
+interface ParentRecordsProps {
+  readonly dnssec: Dnssec;
+  /** Whether the DS is to be replaced. */
+  readonly isAwaited: boolean;
+}
+
+/** The DS records of a zone whose parent zone has one. */
+function ParentRecords({ dnssec, isAwaited }: ParentRecordsProps) {
+  const advice = dnssec.state === 'halted' ? 'leave' : isAwaited ? 'replace' : 'secure';
+  return (
+    <>
+      <h3>{words.dnssec.ds}</h3>
+      <p className="prose">{words.dnssec.dsAdvice[advice]}</p>
+      <DelegationSigners dnssec={dnssec} />
+      {dnssec.parent !== null && !isAwaited && <SeenParent parent={dnssec.parent} />}
+    </>
+  );
 }
 
 /** Takes back that signing is to end. */
@@ -126,7 +162,7 @@ function Signatures({ dnssec, mayEdit }: SignaturesProps) {
       {fault !== null && <Trouble error={fault} />}
       {renewal !== null && (
         <span>
-          {words.dnssec.renewal} <Moment at={renewal} />
+          {words.dnssec.renewal} <ExactMoment at={renewal} />
         </span>
       )}
       {serial !== null && <span className="serial">{words.dnssec.serial(serial)}</span>}
@@ -140,7 +176,7 @@ function Signatures({ dnssec, mayEdit }: SignaturesProps) {
 }
 
 const LOOKS = {
-  insecure: 'unknown',
+  insecure: 'unsigned',
   signing: 'pending',
   proving: 'pending',
   ready: 'pending',

@@ -1,18 +1,18 @@
 import type { Dnssec } from '../api/types.js';
-import { Moment } from '../parts/moment.js';
-import { ShownText } from '../parts/shown-text.js';
+import { ExactMoment } from '../parts/moment.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useDnssecAction } from './use-dnssec-action.js';
+import { WaitText } from './wait-text.js';
 
 interface Props {
+  readonly dnssec: Dnssec;
   readonly rollover: NonNullable<Dnssec['rollover']>;
-  readonly waitsFor: string | null;
   readonly mayEdit: boolean;
 }
 
-/** How far a rollover has come, and what it waits for. */
-export function RolloverSteps({ rollover, waitsFor, mayEdit }: Props) {
+/** The progress of a rollover, and its pending condition. */
+export function RolloverSteps({ dnssec, rollover, mayEdit }: Props) {
   const { act, fault } = useDnssecAction();
   const { heading, steps } =
     rollover.key === 'algorithm'
@@ -28,15 +28,12 @@ export function RolloverSteps({ rollover, waitsFor, mayEdit }: Props) {
           <li key={step} {...(step === rollover.step && { 'aria-current': 'step' as const })}>
             {label}
             {step === rollover.step && (
-              <p>
-                {words.dnssec.since} <Moment at={rollover.since} />
-                {waitsFor !== null && (
-                  <>
-                    <br />
-                    <ShownText text={words.dnssec.waitsFor(waitsFor)} />
-                  </>
-                )}
-              </p>
+              <>
+                <p>
+                  {words.dnssec.since} <ExactMoment at={rollover.since} />
+                </p>
+                <WaitText dnssec={dnssec} way="rollover" />
+              </>
             )}
           </li>
         ))}

@@ -6,7 +6,7 @@ import { useDnssecAction } from './use-dnssec-action.js';
 
 const ALGORITHMS = ['ECDSAP256SHA256', 'ED25519', 'RSASHA256'] as const;
 
-/** Has the zone signed; what is not chosen is as the service is configured. */
+/** Signs the zone; unset options use the service configuration. */
 export function SignForm() {
   const { act, fault } = useDnssecAction();
   const [algorithm, setAlgorithm] = useState('');

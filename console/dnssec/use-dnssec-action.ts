@@ -6,7 +6,7 @@ import type { Dnssec } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
 import { useOpenZone } from '../zones/zone-context.js';
 
-/** Has something done to the signing of the open zone, and shows what it is like then. */
+/** Changes the signing of the open zone, and shows the result. */
 export function useDnssecAction() {
   const { zone } = useOpenZone();
   const queries = useQueryClient();

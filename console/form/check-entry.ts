@@ -3,17 +3,17 @@ import { isVerdict, type Refusal } from '../api/errors.js';
 import type { DoneChanges, StoredRecord } from '../api/types.js';
 import { changeSetOf, type Entry } from '../changes/pending.js';
 
-/** What the service says of one entry beside the others. */
+/** The verdict of the service on one entry among others. */
 export interface Verdict {
   /** As it would be stored; `null` where it or another entry is refused. */
   readonly record: StoredRecord | null;
   /** By the controls of the form: `name`, `ttl`, `data`, `fields.exchange` … */
   readonly faults: Readonly<Record<string, string>>;
-  /** What is wrong with the entry as a whole, such as a name that is taken; other changes may cure it. */
+  /** Faults of the entry as a whole, such as an existing name; other changes may fix them. */
   readonly general: readonly string[];
 }
 
-/** Has the service try an entry together with what was gathered. @throws Refusal, NoAnswer */
+/** Tries an entry together with the pending changes. @throws Refusal, NoAnswer */
 export async function checkEntry(
   zoneId: string,
   others: readonly Entry[],

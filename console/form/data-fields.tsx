@@ -1,14 +1,21 @@
+import type { ReactNode } from 'react';
 import type { FieldDescription } from '../api/types.js';
 import { type ControlProps, Field } from '../parts/field.js';
+import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import type { FormContent } from './form-content.js';
+import { isName } from './field-values.js';
+import { KnownValueControl } from './known-value-control.js';
+import { otherTargetName, targetName } from './names.js';
 import { ParameterControl } from './parameter-control.js';
 import { parameterOf } from './parameter.js';
+import { joinedStrings, MOST_SPF_LOOKUPS, spfLookups } from './spf.js';
 
 interface Props {
   readonly descriptions: readonly FieldDescription[];
   /** The field that `priority` is, of types that have it. */
   readonly priority: FieldDescription | null;
+  readonly zone: string;
   readonly content: FormContent;
   /** Data of the type, as text. */
   readonly example: string;
@@ -16,9 +23,17 @@ interface Props {
   readonly onChange: (changed: Partial<FormContent>) => void;
 }
 
-/** The data of a record, by the fields of its type or as one text. No type has code of its own here. */
-export function DataFields({ descriptions, priority, content, example, faults, onChange }: Props) {
-  if (content.isText) return <DataText {...{ priority, content, example, faults, onChange }} />;
+/** The data of a record, by the fields of its type or as one text. Has no code for single types, except SPF values. */
+export function DataFields(props: Props) {
+  return (
+    <>
+      {props.content.isText ? <DataText {...props} /> : <Fields {...props} />}
+      <SpfHint content={props.content} />
+    </>
+  );
+}
+
+function Fields({ descriptions, priority, zone, content, faults, onChange }: Props) {
   const setField = (name: string, typed: readonly string[]): void =>
     onChange({ fields: { ...content.fields, [name]: typed } });
   const whole = faults.data ?? faults.fields;
@@ -31,8 +46,10 @@ export function DataFields({ descriptions, priority, content, example, faults, o
       )}
       {descriptions.map((description) => (
         <DataField
-          key={description.name}
+          key={`${content.type}.${description.name}`}
           description={description}
+          type={content.type}
+          zone={zone}
           typed={content.fields[description.name] ?? ['']}
           fault={faults[`fields.${description.name}`] ?? (description === priority ? faults.priority : undefined)}
           onChange={(typed) => setField(description.name, typed)}
@@ -42,7 +59,7 @@ export function DataFields({ descriptions, priority, content, example, faults, o
   );
 }
 
-function DataText({ priority, content, example, faults, onChange }: Omit<Props, 'descriptions'>) {
+function DataText({ priority, content, example, faults, onChange }: Props) {
   return (
     <>
       {priority !== null && (
@@ -78,15 +95,31 @@ function DataText({ priority, content, example, faults, onChange }: Omit<Props, 
   );
 }
 
+/** The DNS lookups of a value that receivers of mail read. */
+function SpfHint({ content: { type, isText, text, fields } }: Pick<Props, 'content'>) {
+  if (type !== 'TXT' && type !== 'SPF') return null;
+  const lookups = spfLookups(isText ? joinedStrings(text) : Object.values(fields).flat().join(''));
+  if (lookups === null) return null;
+  const isTooMany = lookups > MOST_SPF_LOOKUPS;
+  return (
+    <p className={isTooMany ? 'notice' : 'hint'}>
+      {(isTooMany ? words.form.spfTooMany : words.form.spfLookups)(lookups, MOST_SPF_LOOKUPS)}
+    </p>
+  );
+}
+
 interface FieldProps {
   readonly description: FieldDescription;
+  readonly type: string;
+  readonly zone: string;
   readonly typed: readonly string[];
   readonly fault: string | undefined;
   readonly onChange: (typed: readonly string[]) => void;
 }
 
-function DataField({ description, typed, fault, onChange }: FieldProps) {
+function DataField({ description, type, zone, typed, fault, onChange }: FieldProps) {
   const label = labelOf(description);
+  const usual = words.form.fieldHints[`${type}.${description.name}`];
   const set = (position: number, text: string): void =>
     onChange(typed.map((one, index) => (index === position ? text : one)));
   return (
@@ -96,7 +129,10 @@ function DataField({ description, typed, fault, onChange }: FieldProps) {
           <Field
             label={position === 0 ? label : `${label} ${position + 1}`}
             isOptional={position === 0 && description.optional}
-            hint={position === 0 || description.kind === 'parameter' ? hintOf(description, text) : undefined}
+            hint={withCompleted(
+              completedName(description, zone, text),
+              position === 0 || description.kind === 'parameter' ? (usual ?? hintOf(description, text)) : undefined,
+            )}
             error={position === 0 ? fault : undefined}
           >
             {(control) => (
@@ -108,6 +144,7 @@ function DataField({ description, typed, fault, onChange }: FieldProps) {
               />
             )}
           </Field>
+          <OtherName {...{ description, zone, text }} onChange={(next) => set(position, next)} />
           {typed.length > 1 && (
             <button
               type="button"
@@ -126,6 +163,38 @@ function DataField({ description, typed, fault, onChange }: FieldProps) {
         </button>
       )}
     </>
+  );
+}
+
+interface NameProps {
+  readonly description: FieldDescription;
+  readonly zone: string;
+  readonly text: string;
+}
+
+/** The full form of an incomplete name; `null` for a full name, and for other fields. */
+function completedName(description: FieldDescription, zone: string, text: string): string | null {
+  const name = targetName(text, zone);
+  return isName(description) && name !== text.trim() ? name : null;
+}
+
+function withCompleted(name: string | null, hint: string | undefined): ReactNode {
+  if (name === null) return hint;
+  return (
+    <>
+      <ShownText text={words.form.fullName(name)} /> {hint}
+    </>
+  );
+}
+
+/** Offers the other reading of a name such as `mail.dc1`: below the zone. */
+function OtherName({ description, zone, text, onChange }: NameProps & Pick<ControlValue, 'onChange'>) {
+  const other = isName(description) ? otherTargetName(text, zone) : null;
+  if (other === null) return null;
+  return (
+    <button type="button" className="quiet" onClick={() => onChange(other)}>
+      <ShownText text={words.form.useName(other)} />
+    </button>
   );
 }
 
@@ -153,6 +222,8 @@ function Control({ control, description, text, onChange }: ControlValue) {
       </select>
     );
   if (kind === 'parameter') return <ParameterControl {...{ control, name, description, text, onChange }} />;
+  if (values !== null && values.length > 0)
+    return <KnownValueControl {...{ control, name, description, text, onChange }} />;
   if (kind === 'text' || kind === 'base64' || kind === 'hexadecimal')
     return (
       <textarea
@@ -182,14 +253,14 @@ const isLong = ({ maximum, repeats, kind }: FieldDescription): boolean =>
 
 const encoder = new TextEncoder();
 
-/** What is expected, and of a text how long it is; a choice says that itself. */
+/** The expected form, and the length of a text; a choice shows its own options. */
 function hintOf({ kind, form, repeats, values }: FieldDescription, text: string): string | undefined {
   if (kind === 'parameter') return capitalized(formOfParameter(values, text) ?? form);
   if (kind === 'choice') return undefined;
   return kind === 'text' && repeats && text !== '' ? words.form.octets(encoder.encode(text).length) : capitalized(form);
 }
 
-/** What the value of this parameter is made of. */
+/** The form of this parameter's value. */
 function formOfParameter(values: FieldDescription['values'], text: string): string | undefined {
   const known = values ?? [];
   const names = known.map(({ value }) => String(value));
@@ -198,5 +269,5 @@ function formOfParameter(values: FieldDescription['values'], text: string): stri
 
 const labelOf = ({ label }: FieldDescription): string => capitalized(label);
 
-/** What the service says of fields is written for lists. */
+/** Service descriptions of fields are in lower case, for lists. */
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

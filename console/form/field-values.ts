@@ -1,6 +1,7 @@
 import type { FieldDescription } from '../api/types.js';
+import { targetName } from './names.js';
 
-/** What stands in the controls of one field: a text for each of its values. */
+/** The controls of one field: a text for each value. */
 export type Typed = readonly string[];
 
 /** Texts of the fields of a record, by their names. */
@@ -13,7 +14,9 @@ export interface ReadFields {
   readonly faults: Readonly<Record<string, FieldFault>>;
 }
 
-/** What the service answered, as texts to edit. */
+export const isName = ({ kind }: FieldDescription): boolean => kind === 'host_name' || kind === 'domain_name';
+
+/** Stored fields as texts to edit. */
 export function typedFields(
   descriptions: readonly FieldDescription[],
   fields: Readonly<Record<string, unknown>> | null | undefined,
@@ -39,8 +42,8 @@ function isParameter(value: unknown): value is { readonly key: string; readonly 
   return typeof value === 'object' && value !== null && 'key' in value && 'value' in value;
 }
 
-/** The fields to send, from what was typed; what means nothing here is left to the judgement of the service. */
-export function readFields(descriptions: readonly FieldDescription[], typed: TypedFields): ReadFields {
+/** Converts typed texts to fields and completes names; the service checks invalid texts. */
+export function readFields(descriptions: readonly FieldDescription[], typed: TypedFields, zone: string): ReadFields {
   const fields: Record<string, unknown> = {};
   const faults: Record<string, FieldFault> = {};
   for (const description of descriptions) {
@@ -52,14 +55,14 @@ export function readFields(descriptions: readonly FieldDescription[], typed: Typ
       if (!optional) faults[name] = 'missing';
       continue;
     }
-    const values = texts.map((text) => valueOf(description, text));
+    const values = texts.map((text) => (isName(description) ? targetName(text, zone) : valueOf(description, text)));
     if (values.includes(null)) faults[name] = 'not a number';
     else fields[name] = repeats ? values : values[0];
   }
   return { fields, faults };
 }
 
-/** `null` for what is no number where one has to be. */
+/** `null`: not a number where one is required. */
 function valueOf({ kind, values }: FieldDescription, text: string): unknown {
   if (kind === 'number' || (kind === 'choice' && typeof values?.[0]?.value !== 'string'))
     return /^\s*-?\d+\s*$/.test(text) ? Number(text) : null;
@@ -69,6 +72,16 @@ function valueOf({ kind, values }: FieldDescription, text: string): unknown {
   }
   if (kind === 'text') return octetsOf(text) ?? text;
   return text.trim();
+}
+
+/** The fields of zone file data; `null` unless each word of the data is one field. */
+export function fieldsOfWords(descriptions: readonly FieldDescription[], data: string): TypedFields | null {
+  const found = data.trim().split(/\s+/);
+  const areWords = descriptions.every(
+    ({ kind, repeats }) => !repeats && kind !== 'text' && kind !== 'parameter' && kind !== 'presentation',
+  );
+  if (!areWords || found.length !== descriptions.length) return null;
+  return Object.fromEntries(descriptions.map(({ name }, index) => [name, [found[index] ?? '']]));
 }
 
 /** Octets that the service has shown as an object, unchanged. */

@@ -1,10 +1,12 @@
 import type { FieldDescription, RecordType, RecordTypes, StoredRecord } from '../api/types.js';
 import { type Entry, type RecordDraft } from '../changes/pending.js';
-import { readFields, type TypedFields, typedFields } from './field-values.js';
-import { fullName, relativeName } from './names.js';
+import { secondsIn, timeIn } from '../parts/duration.js';
+import { fieldsOfWords, readFields, type TypedFields, typedFields } from './field-values.js';
+import { defaultsOf } from './form-defaults.js';
+import { fullName, type PastedLine, relativeName } from './names.js';
 import type { FormStart } from './form-start.js';
 
-/** What stands in the controls of the form, exactly as it was typed. */
+/** The form content, exactly as typed. */
 export interface FormContent {
   readonly type: string;
   readonly name: string;
@@ -12,7 +14,7 @@ export interface FormContent {
   readonly comment: string;
   readonly expires: string;
   readonly fields: TypedFields;
-  /** Whether the data is entered as one text. */
+  /** Whether the data field is a single text. */
   readonly isText: boolean;
   readonly text: string;
   /** The number that stands before the text of an MX or SRV record. */
@@ -27,9 +29,10 @@ export function descriptionsOf(type: RecordType | undefined): readonly FieldDesc
   return type.priority === null ? type.fields : [type.priority, ...type.fields];
 }
 
-export function startContent(start: FormStart, types: RecordTypes, zone: string): FormContent {
+/** @param name the name of a new record */
+export function startContent(start: FormStart, types: RecordTypes, zone: string, name = ''): FormContent {
   const draft = start.kind === 'edit' ? (start.draft ?? start.before) : start.draft;
-  if (draft === null) return withType(emptyContent(), firstType(types), types);
+  if (draft === null) return withType({ ...emptyContent(), name }, firstType(types), types);
   return contentOf(draft, types, zone);
 }
 
@@ -66,26 +69,43 @@ export function withType(content: FormContent, name: string, types: RecordTypes)
   return {
     ...content,
     type: name,
-    fields: typedFields(descriptionsOf(type), null),
+    fields: typedFields(descriptionsOf(type), defaultsOf(name)),
     isText: type === undefined,
     text: '',
+    priority: defaultsOf(name).priority ?? '',
   };
+}
+
+/** The data of a line of a zone file in the form: by fields where each word is one, otherwise as text. */
+export function withLine(content: FormContent, { name, ttl, type, data }: PastedLine, types: RecordTypes): FormContent {
+  const next = { ...withType(content, type, types), name, ttl };
+  const fields = fieldsOfWords(descriptionsOf(types.record_types.find((one) => one.name === type)), data);
+  return fields === null ? { ...next, isText: true, text: data } : { ...next, fields };
+}
+
+/** Whether the data is empty or as the form began with it. */
+export function isUntouched({ isText, text, fields, type: name }: FormContent, type: RecordType | undefined): boolean {
+  if (isText) return text === '';
+  const defaults = defaultsOf(name);
+  return descriptionsOf(type).every(({ name: field }) =>
+    (fields[field] ?? []).every((value) => value === '' || value === defaults[field]),
+  );
 }
 
 export interface ReadContent {
   /** `null` where something is missing that only the form knows of. */
   readonly record: RecordDraft | null;
   /** By the controls of the form. */
-  readonly faults: Readonly<Record<string, 'missing' | 'not a number'>>;
+  readonly faults: Readonly<Record<string, 'missing' | 'not a number' | 'not a duration'>>;
 }
 
 const isInteger = (text: string): boolean => /^\s*\d+\s*$/.test(text);
 
-/** The record that somebody means. What needs judgement is left to the service. */
+/** The record in the form. The service validates it. */
 export function readContent(content: FormContent, type: RecordType | undefined, zone: string): ReadContent {
-  const ttl = content.ttl.trim() === '' ? null : Number(content.ttl);
-  const ttlFault = content.ttl.trim() !== '' && !isInteger(content.ttl) ? ({ ttl: 'not a number' } as const) : {};
-  const data = content.isText ? readText(content, type) : readByFields(content, type);
+  const ttl = secondsIn(content.ttl);
+  const ttlFault = content.ttl.trim() !== '' && ttl === null ? ({ ttl: 'not a duration' } as const) : {};
+  const data = content.isText ? readText(content, type) : readByFields(content, type, zone);
   const faults = { ...ttlFault, ...data.faults };
   if (Object.keys(faults).length > 0) return { record: null, faults };
   const record = {
@@ -93,7 +113,7 @@ export function readContent(content: FormContent, type: RecordType | undefined, 
     type: content.type,
     ttl,
     description: content.comment === '' ? null : content.comment,
-    ...(content.expires.trim() !== '' && { expires_at: content.expires.trim() }),
+    ...(content.expires.trim() !== '' && { expires_at: timeIn(content.expires, new Date()) }),
     ...data.said,
   };
   return { record, faults: {} };
@@ -110,8 +130,8 @@ function readText({ text, priority }: FormContent, type: RecordType | undefined)
   return { said: { data: text, priority: needsPriority ? Number(priority) : null }, faults };
 }
 
-function readByFields({ fields: typed }: FormContent, type: RecordType | undefined): Said {
-  const read = readFields(descriptionsOf(type), typed);
+function readByFields({ fields: typed }: FormContent, type: RecordType | undefined, zone: string): Said {
+  const read = readFields(descriptionsOf(type), typed, zone);
   const faults = Object.fromEntries(Object.entries(read.faults).map(([name, fault]) => [`fields.${name}`, fault]));
   const description = type?.priority ?? null;
   // Until the service has written it.
@@ -121,7 +141,7 @@ function readByFields({ fields: typed }: FormContent, type: RecordType | undefin
   return { said: { data, fields, priority: typeof priority === 'number' ? priority : null }, faults };
 }
 
-/** The entry that the form stands for. */
+/** The entry in the form. */
 export function entryOf(start: FormStart, key: string, record: RecordDraft): Entry {
   if (start.kind === 'edit' && start.before !== null)
     return { action: 'update', key: start.key, before: start.before, record };

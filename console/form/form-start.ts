@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../api/types.js';
 import type { RecordDraft } from '../changes/pending.js';
 
-/** What the form is opened for. */
+/** The reason for opening the form. */
 export type FormStart =
   | { readonly kind: 'add'; readonly draft: RecordDraft | null }
   | {

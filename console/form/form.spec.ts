@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '../api/errors.js';
 import type { FieldDescription } from '../api/types.js';
 import { verdictOf } from './check-entry.js';
-import { readFields, typedFields } from './field-values.js';
-import { fullName, pastedLine, relativeName } from './names.js';
+import { fieldsOfWords, readFields, typedFields } from './field-values.js';
+import { fullName, otherTargetName, pastedLine, relativeName, targetName } from './names.js';
 import { parameterOf, writtenParameter } from './parameter.js';
 
 const ZONE = 'example.org.';
@@ -41,6 +41,7 @@ describe('22.2 names', () => {
       data: '192.0.2.1',
     });
     expect(pastedLine('www IN 60 a  192.0.2.1', types)).toMatchObject({ ttl: '60', type: 'A' });
+    expect(pastedLine('www 1h IN A 192.0.2.1', types)).toMatchObject({ ttl: '1h', type: 'A' });
     expect(pastedLine('www', types)).toBeNull();
     expect(pastedLine('two words here', types)).toBeNull();
   });
@@ -62,19 +63,56 @@ describe('22.3 fields of a record', () => {
         { key: 'x', value: '' },
       ],
     };
-    expect(readFields(fields, typedFields(fields, answered))).toEqual({ fields: answered, faults: {} });
+    expect(readFields(fields, typedFields(fields, answered), ZONE)).toEqual({ fields: answered, faults: {} });
   });
 
   it('are missed, and numbers held to digits, before the service is asked', () => {
-    expect(readFields(fields, { flags: ['1x'], texts: [''], parameters: [''] })).toEqual({
+    expect(readFields(fields, { flags: ['1x'], texts: [''], parameters: [''] }, ZONE)).toEqual({
       fields: { texts: [''] },
       faults: { flags: 'not a number' },
     });
-    expect(readFields([field('address', 'ipv4')], { address: [''] }).faults).toEqual({ address: 'missing' });
+    expect(readFields([field('address', 'ipv4')], { address: [''] }, ZONE).faults).toEqual({ address: 'missing' });
   });
 });
 
-describe('22.3 what the service refuses', () => {
+describe('22.3 names in data', () => {
+  it.each([
+    ['mail', 'mail.example.org.'],
+    ['@', 'example.org.'],
+    ['.', '.'],
+    ['mail.example.net.', 'mail.example.net.'],
+    ['mail.example.net', 'mail.example.net.'],
+    ['www.example.org', 'www.example.org.'],
+    ['d111.cloudfront.net', 'd111.cloudfront.net.'],
+    ['s1._domainkey', 's1._domainkey.example.org.'],
+    ['1.0/25', '1.0/25.example.org.'],
+    ['bücher.example', 'xn--bcher-kva.example.'],
+    ['host\\.', 'host\\..example.org.'],
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['', ''],
+  ])('complete %j to %j', (typed, full) => {
+    expect(targetName(typed, ZONE)).toBe(full);
+    const target = [field('target', 'domain_name')];
+    expect(readFields(target, { target: [typed] }, ZONE).fields).toEqual(full === '' ? {} : { target: full });
+  });
+
+  it('have a second reading where the final dot is a guess', () => {
+    expect(otherTargetName('mail.dc', ZONE)).toBe('mail.dc.example.org.');
+    for (const typed of ['mail', 'www.example.org', 'EXAMPLE.org', 'mail.example.net.', '', '@', '192.0.2.1'])
+      expect(otherTargetName(typed, ZONE)).toBeNull();
+    expect(targetName('mail', '.')).toBe('mail.');
+  });
+
+  it('come from a pasted line where each word is a field', () => {
+    const mx = [field('priority', 'number'), field('exchange', 'host_name')];
+    expect(fieldsOfWords(mx, '10  mail')).toEqual({ priority: ['10'], exchange: ['mail'] });
+    expect(fieldsOfWords(mx, 'mail')).toBeNull();
+    expect(fieldsOfWords([field('text', 'text', { repeats: true })], 'x')).toBeNull();
+  });
+});
+
+describe('22.3 refusals by the service', () => {
   const refusal = (type: 'invalid_object' | 'duplicate_record', path: string): Refusal =>
     new Refusal(400, {
       code: 400,
@@ -86,7 +124,7 @@ describe('22.3 what the service refuses', () => {
       errors: [{ path, message: 'why', validator: 'format', code: 'format', params: {} }],
     });
 
-  it('stands at the control that it is about', () => {
+  it('appears at its control', () => {
     expect(verdictOf(refusal('invalid_object', 'changes[2].record.fields.exchange'), 2).faults).toEqual({
       'fields.exchange': 'why',
     });
@@ -97,7 +135,7 @@ describe('22.3 what the service refuses', () => {
     });
   });
 
-  it('does not hold back what other changes may cure', () => {
+  it('does not block errors that other changes may fix', () => {
     expect(verdictOf(refusal('duplicate_record', 'changes[0]'), 0)).toEqual({
       record: null,
       faults: {},

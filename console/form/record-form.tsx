@@ -1,19 +1,28 @@
-import { type ClipboardEvent, type SubmitEvent, useRef, useState } from 'react';
+import './form.css';
+import { type ClipboardEvent, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useWhoami } from '../api/queries.js';
 import type { RecordTypes } from '../api/types.js';
 import { withEntry } from '../changes/pending.js';
 import { changePending, usePending } from '../changes/pending-store.js';
 import { useStatus } from '../frame/status.js';
-import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
+import { SheetFrame } from '../parts/sheet-frame.js';
 import { ShownText } from '../parts/shown-text.js';
+import { useKeptState } from '../session/kept-state.js';
+import { hasRecordSet, type Permitted } from '../session/permitted.js';
+import { secondsIn, timeIn } from '../parts/duration.js';
+import { ExactMoment, instantOf } from '../parts/moment.js';
 import { words } from '../words/index.js';
+import { usePermitted } from '../zones/use-permitted.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { DataFields } from './data-fields.js';
-import { fullName, pastedLine } from './names.js';
-import { descriptionsOf, type FormContent, startContent, withType } from './form-content.js';
+import { fullName, onlyName, pastedLine, relativeName } from './names.js';
+import { contentOf, descriptionsOf, type FormContent, startContent, withLine, withType } from './form-content.js';
 import type { FormStart } from './form-start.js';
+import { RecordPreview } from './record-preview.js';
 import type { SetMember } from './set-ttl.js';
+import { TtlField } from './ttl-field.js';
+import { TypePicker } from './type-picker.js';
 import { useEntryCheck } from './use-entry-check.js';
 import { useSetTtl } from './use-set-ttl.js';
 
@@ -23,26 +32,46 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One record, by the fields of its type. What is entered is only gathered. */
-export function RecordForm({ start, types, onClose }: Props) {
+/** One record, by the fields of its type. Adds to the pending changes only. */
+export function RecordForm({ start, types: known, onClose }: Props) {
   const { zone, etag, place } = useOpenZone();
   const { data: whoami } = useWhoami();
   const { entries } = usePending(place);
-  const [content, setContent] = useState<FormContent>(() => startContent(start, types, zone.name));
+  const may = usePermitted();
+  const types = useMemo(() => permittedTypes(known, may), [known, may]);
+  const key = start.kind === 'edit' ? start.key : '';
+  const [content, setContent] = useKeptState<FormContent>(`form ${place} ${key}`, () =>
+    startContent(start, types, zone.name, onlyName(may.names, zone.name)),
+  );
+  const [isOutside, setOutside] = useState(false);
   const check = useEntryCheck({ start, content, types, entries, zone });
   const set = useSetTtl(memberOf(content, start, zone.name), entries, zone);
   const form = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  // Once the faults are shown.
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [refusals]);
   const status = useStatus();
   const change = (changed: Partial<FormContent>): void => setContent((before) => ({ ...before, ...changed }));
   const isNew = start.kind === 'add' || start.before === null;
   const before = start.kind === 'edit' ? start.before : null;
   const type = types.record_types.find(({ name }) => name === content.type);
+  const stored = useMemo(
+    () => (before === null ? null : contentOf(before, types, zone.name)),
+    [before, types, zone.name],
+  );
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const entry = await check.judge();
+    const outside = !hasRecordSet(
+      { ...may, types: null },
+      { name: fullName(content.name, zone.name), type: content.type },
+    );
+    setOutside(outside);
+    const entry = outside ? null : await check.judge();
     if (entry === null) {
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      setRefusals((n) => n + 1);
       return;
     }
     changePending(place, (pending) => withEntry(pending, entry, { etag, serial: zone.serial }));
@@ -53,21 +82,21 @@ export function RecordForm({ start, types, onClose }: Props) {
     const line = isNew ? pastedLine(event.clipboardData.getData('text'), names) : null;
     if (line === null) return;
     event.preventDefault();
-    setContent({
-      ...withType(content, line.type, types),
-      name: line.name,
-      ttl: line.ttl,
-      isText: true,
-      text: line.data,
-    });
+    setContent(withLine(content, line, types));
     status.show({ content: words.form.pastedLine });
   };
   const faults = check.faults;
 
   return (
-    <DialogFrame title={start.kind === 'add' ? words.form.add : words.form.edit} onClose={onClose}>
+    <SheetFrame
+      title={start.kind === 'add' ? words.form.add : words.form.edit}
+      subject={before === null ? zone.name : `${relativeName(before.name, zone.name)} ${before.type}`}
+      kind="side"
+      onClose={onClose}
+    >
       <form
         ref={form}
+        className="record-form"
         noValidate
         onSubmit={(event) => void submit(event)}
         onBlur={(event) => {
@@ -75,37 +104,38 @@ export function RecordForm({ start, types, onClose }: Props) {
           set.look();
         }}
       >
-        {check.general.length > 0 && (
-          <div role="alert" className="trouble">
-            {check.general.map((message, index) => (
-              <p key={index}>
-                <ShownText text={message} />
-              </p>
-            ))}
-          </div>
-        )}
-        <div className="columns">
+        <div className="record-fields">
+          {check.general.length > 0 && (
+            <div role="alert" className="trouble">
+              {check.general.map((message, index) => (
+                <p key={index}>
+                  <ShownText text={message} />
+                </p>
+              ))}
+            </div>
+          )}
           <Field label={words.form.type} hint={type?.owner_rule ?? undefined}>
             {(control) => (
-              <select
-                {...control}
+              <TypePicker
+                control={control}
                 value={content.type}
-                disabled={!isNew}
-                onChange={({ target }) => setContent(withType(content, target.value, types))}
-              >
-                {types.record_types.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-                {type === undefined && <option>{content.type}</option>}
-              </select>
+                types={types}
+                isDisabled={!isNew}
+                onChange={(name) => setContent(withType(content, name, types))}
+              />
             )}
           </Field>
           <Field
             label={words.form.name}
-            error={faults.name}
+            error={isOutside && may.names !== null ? words.form.allowedNames(may.names) : faults.name}
             hint={
               <>
                 <ShownText text={words.form.fullName(fullName(content.name, zone.name))} /> {words.form.nameHint}
+                {may.names !== null && !isOutside && (
+                  <p>
+                    <ShownText text={words.form.allowedNames(may.names)} />
+                  </p>
+                )}
               </>
             }
           >
@@ -118,53 +148,37 @@ export function RecordForm({ start, types, onClose }: Props) {
                 spellCheck={false}
                 value={content.name}
                 onPaste={paste}
-                onChange={({ target }) => change({ name: target.value })}
+                onChange={({ target }) => {
+                  change({ name: target.value });
+                  setOutside(false);
+                }}
               />
             )}
           </Field>
-        </div>
-        <fieldset>
-          <legend>{words.form.data}</legend>
-          <DataFields
-            descriptions={descriptionsOf(type)}
-            priority={type?.priority ?? null}
-            content={content}
-            example={type?.example.data ?? ''}
-            faults={faults}
-            onChange={change}
-          />
-          {type !== undefined && (
-            <button
-              type="button"
-              className="quiet"
-              onClick={() => void check.swapForm().then((other) => other && change(other))}
-            >
-              {content.isText ? words.form.asFields : words.form.asText}
-            </button>
-          )}
-        </fieldset>
-        <div className="columns">
-          <Field
-            label={words.form.ttl}
-            error={faults.ttl}
-            hint={
-              <>
-                {words.form.ttlHint(zone.ttl)}
-                {set.ttl !== null && <p className="notice">{words.form.ttlOfSet(set.ttl)}</p>}
-              </>
-            }
-          >
-            {(control) => (
-              <input
-                {...control}
-                name="ttl"
-                inputMode="numeric"
-                autoComplete="off"
-                value={content.ttl}
-                onChange={({ target }) => change({ ttl: target.value })}
-              />
+          <fieldset>
+            <legend>{words.form.data}</legend>
+            <DataFields
+              descriptions={descriptionsOf(type)}
+              priority={type?.priority ?? null}
+              zone={zone.name}
+              content={content}
+              example={type?.example.data ?? ''}
+              faults={faults}
+              onChange={change}
+            />
+            {type !== undefined && (
+              <button
+                type="button"
+                className="quiet"
+                onClick={() => void check.swapForm().then((other) => other && change(other))}
+              >
+                {content.isText ? words.form.asFields : words.form.asText}
+              </button>
             )}
-          </Field>
+          </fieldset>
+          <TtlField value={content.ttl} zoneTtl={zone.ttl} error={faults.ttl} onChange={(ttl) => change({ ttl })}>
+            {set.ttl !== null && <p className="notice">{words.form.ttlOfSet(content.type, set.ttl)}</p>}
+          </TtlField>
           <Field label={words.form.comment} error={faults.description}>
             {(control) => (
               <input
@@ -176,36 +190,55 @@ export function RecordForm({ start, types, onClose }: Props) {
               />
             )}
           </Field>
+          {(whoami?.service.expiring_records === true || typeof before?.expires_at === 'string') && (
+            <Field label={words.form.expires} error={faults.expires_at} hint={<ExpiryHint typed={content.expires} />}>
+              {(control) => (
+                <input
+                  {...control}
+                  name="expires_at"
+                  autoComplete="off"
+                  value={content.expires}
+                  onChange={({ target }) => change({ expires: target.value })}
+                />
+              )}
+            </Field>
+          )}
         </div>
-        {(whoami?.service.expiring_records === true || typeof before?.expires_at === 'string') && (
-          <Field label={words.form.expires} error={faults.expires_at} hint={words.form.expiresHint}>
-            {(control) => (
-              <input
-                {...control}
-                name="expires_at"
-                autoComplete="off"
-                value={content.expires}
-                onChange={({ target }) => change({ expires: target.value })}
-              />
-            )}
-          </Field>
-        )}
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {words.common.cancel}
-          </button>
-          <button type="submit" className="primary" aria-disabled={check.isJudging || undefined}>
-            {check.isJudging ? words.form.checking : words.form.submit}
-          </button>
+        <div className="record-foot">
+          <RecordPreview content={content} before={stored} type={type} zone={zone} />
+          <div className="buttons">
+            <button type="button" onClick={onClose}>
+              {words.common.cancel}
+            </button>
+            <button type="submit" className="primary" aria-disabled={check.isJudging || undefined}>
+              {check.isJudging ? words.form.checking : words.form.submit}
+            </button>
+          </div>
         </div>
       </form>
-    </DialogFrame>
+    </SheetFrame>
   );
 }
 
-/** What the record is in its set; `null` while no TTL can be read. */
+function permittedTypes(known: RecordTypes, { types }: Permitted): RecordTypes {
+  if (types === null) return known;
+  return { ...known, record_types: known.record_types.filter(({ name }) => types.includes(name)) };
+}
+
+/** The time in local form, once it can be read. */
+function ExpiryHint({ typed }: { readonly typed: string }) {
+  const at = typed.trim() === '' ? null : timeIn(typed, new Date());
+  if (at === null || Number.isNaN(instantOf(at).getTime())) return words.form.expiresHint;
+  return (
+    <>
+      = <ExactMoment at={at} />
+    </>
+  );
+}
+
+/** The record as a member of its set; `null`: invalid TTL. */
 function memberOf({ name, type, ttl }: FormContent, start: FormStart, zone: string): SetMember | null {
-  const seconds = ttl.trim() === '' ? null : Number(ttl);
-  if (Number.isNaN(seconds)) return null;
+  const seconds = secondsIn(ttl);
+  if (seconds === null && ttl.trim() !== '') return null;
   return { key: start.kind === 'edit' ? start.key : '', name: fullName(name, zone), type, ttl: seconds };
 }

@@ -8,7 +8,7 @@ const www = (id: string, ttl: number | null) => record(id, { name: 'www.example.
 const own = (ttl: number | null) => ({ key: 'own', name: 'WWW.example.org.', type: 'A', ttl });
 
 describe('22.3 the TTL of a record set', () => {
-  it('is said where records of the set have different ones: the lowest of those that have one', () => {
+  it('is shown where records of the set have different TTLs: the lowest explicit one', () => {
     const others = [www('a', 600), www('b', null)];
     expect(ttlOfMixedSet(own(300), others, [], ZONE_TTL)).toBe(300);
     expect(ttlOfMixedSet(own(7200), others, [], ZONE_TTL)).toBe(600);
@@ -21,7 +21,7 @@ describe('22.3 the TTL of a record set', () => {
     expect(ttlOfMixedSet(own(null), [www('a', null), www('b', ZONE_TTL)], [], ZONE_TTL)).toBeNull();
   });
 
-  it('follows from what there will be with the changes that are gathered', () => {
+  it('includes the pending changes', () => {
     const [a, b] = [www('a', 60), www('b', 60)];
     const entries: Entry[] = [
       { action: 'delete', key: 'a', before: a },

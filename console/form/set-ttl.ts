@@ -27,7 +27,7 @@ export function ttlOfMixedSet(
   return ttls.every((ttl) => (ttl ?? zoneTtl) === published) ? null : published;
 }
 
-/** What there would be with the entries. */
+/** Members after the entries. */
 function membersOf(stored: readonly StoredRecord[], entries: readonly Entry[]): SetMember[] {
   const changed = new Set(entries.map(({ key }) => key));
   const kept = stored.filter(({ id }) => !changed.has(id)).map((record) => ({ ...record, key: record.id }));

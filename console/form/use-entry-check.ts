@@ -4,7 +4,15 @@ import type { RecordType, RecordTypes, Zone } from '../api/types.js';
 import type { Entry, RecordDraft } from '../changes/pending.js';
 import { words } from '../words/index.js';
 import { checkEntry, type Verdict } from './check-entry.js';
-import { contentOf, descriptionsOf, entryOf, type FormContent, readContent, type ReadContent } from './form-content.js';
+import {
+  contentOf,
+  descriptionsOf,
+  entryOf,
+  type FormContent,
+  isUntouched,
+  readContent,
+  type ReadContent,
+} from './form-content.js';
 import type { FormStart } from './form-start.js';
 
 interface Checked {
@@ -19,7 +27,7 @@ type Faults = Readonly<Record<string, string>>;
 
 const PAUSE = 300;
 
-/** Has the service judge what stands in the form: whenever a control is left, and before it is added. */
+/** Validates the form with the service: on leaving a control, and before adding. */
 export function useEntryCheck({ start, content, types, entries, zone }: Checked) {
   const [verdict, setVerdict] = useState<{ readonly faults: Faults; readonly general: readonly string[] }>({
     faults: {},
@@ -31,7 +39,7 @@ export function useEntryCheck({ start, content, types, entries, zone }: Checked)
   const [blurs, setBlurs] = useState(0);
   const type = types.record_types.find(({ name }) => name === content.type);
   const read = readContent(content, type, zone.name);
-  // What is judged after a pause is what stands in the form then.
+  // The delayed check uses the form content of that time.
   const current = useRef({ read, entries });
   useEffect(() => {
     current.current = { read, entries };
@@ -81,7 +89,7 @@ export function useEntryCheck({ start, content, types, entries, zone }: Checked)
         if (Object.keys(found.faults).length > 0) return null;
         return found.record === null ? entry : entryOf(start, key, asStored(read.record, found));
       } catch (error) {
-        // The plan will tell; what was typed is not held back by a service that does not answer.
+        // The plan will show faults; an unresponsive service does not block the entry.
         if (isUnanswered(error)) return entry;
         setVerdict({ faults: {}, general: [error instanceof Error ? error.message : words.common.failed] });
         return null;
@@ -91,12 +99,7 @@ export function useEntryCheck({ start, content, types, entries, zone }: Checked)
     },
     /** The data in its other form, fields or one text; both ways through the service. `null` where it refuses the data. */
     swapForm: async (): Promise<Partial<FormContent> | null> => {
-      const hasNothing = content.isText
-        ? content.text === ''
-        : Object.values(content.fields)
-            .flat()
-            .every((text) => text === '');
-      if (hasNothing) return { isText: !content.isText };
+      if (isUntouched(content, type)) return { isText: !content.isText };
       const found = read.record === null ? null : await checked(zone.id, [], read, start, key);
       const stored = found?.record ?? null;
       if (stored === null) {
@@ -110,7 +113,7 @@ export function useEntryCheck({ start, content, types, entries, zone }: Checked)
   };
 }
 
-/** `null` where there is nothing to judge yet, or nobody to judge it. */
+/** `null`: incomplete form, or unresponsive service. */
 async function checked(
   zoneId: string,
   others: readonly Entry[],
@@ -144,8 +147,9 @@ function namesOf(type: RecordType | undefined): string[] {
   ];
 }
 
+/** Faults of controls. The service tells a fault of `fields.priority` as `priority`. */
 function only(faults: Faults, names: ReadonlySet<string>): Faults {
-  return Object.fromEntries(Object.entries(faults).filter(([name]) => names.has(name)));
+  return Object.fromEntries(Object.entries(faults).filter(([name]) => names.has(name) || names.has(`fields.${name}`)));
 }
 
 function sentences(faults: ReadContent['faults'], type: RecordType | undefined): Faults {
@@ -153,6 +157,7 @@ function sentences(faults: ReadContent['faults'], type: RecordType | undefined):
   return Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => {
       const label = labels.get(name) ?? words.form.ttl;
+      if (fault === 'not a duration') return [name, words.form.notDuration];
       return [name, fault === 'missing' ? words.form.missing(label.toLowerCase()) : words.form.notNumber(label)];
     }),
   );

@@ -7,8 +7,8 @@ import { useIsSignedIn } from '../session/session.js';
 import { type SetMember, ttlOfMixedSet } from './set-ttl.js';
 
 /**
- * Whether the record in a form would get another TTL than it says, or give others one (behaviour 4.6).
- * @returns that TTL, and what looks up the set, which is called when a control is left
+ * Whether a record in a form would change its own TTL or that of others (behavior 4.6).
+ * @returns the resulting TTL, and a lookup to call on leaving a control
  */
 export function useSetTtl(own: SetMember | null, entries: readonly Entry[], zone: Zone) {
   const isSignedIn = useIsSignedIn();
@@ -19,7 +19,7 @@ export function useSetTtl(own: SetMember | null, entries: readonly Entry[], zone
       const query = new URLSearchParams({ name: asked?.name ?? '', type: asked?.type ?? '' });
       return (await ask<RecordList>(`/v1/domains/${zone.id}/records?${query.toString()}`, { signal })).body.records;
     },
-    // What is no name has no set, and the form says so itself.
+    // An invalid name has no set, and the form reports it.
     retry: false,
     enabled: isSignedIn && asked !== null,
   });

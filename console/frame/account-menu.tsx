@@ -1,63 +1,52 @@
 import { useState } from 'react';
-import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { useWhoami } from '../api/queries.js';
-import { forgetAllPending } from '../changes/pending-store.js';
-import { actFor } from '../session/acting.js';
-import { signOut } from '../session/sign-in.js';
+import { MenuButton } from '../parts/menu-button.js';
+import type { MenuGroup } from '../parts/menu-entry.js';
+import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
-import { useStatus } from './status.js';
 import { chooseTheme, chosenTheme, type Theme, THEMES } from './theme.js';
 
 interface Props {
   readonly onShortcuts: () => void;
   /** Opens the choice of a tenant to act for. */
   readonly onTenant: () => void;
+  readonly onSignOut: () => void;
 }
 
-/** Who is signed in, and what that person may set for this browser. */
-export function AccountMenu({ onShortcuts, onTenant }: Props) {
+/** The signed-in user, with browser settings. */
+export function AccountMenu({ onShortcuts, onTenant, onSignOut }: Props) {
   const { data: whoami } = useWhoami();
-  const [theme, setTheme] = useState<Theme>(chosenTheme);
-  const status = useStatus();
-  const leave = async (): Promise<void> => {
-    try {
-      await signOut();
-      forgetAllPending();
-      actFor(null);
-      status.clear();
-    } catch (error) {
-      status.show({ content: error instanceof Error ? error.message : words.common.failed });
-    }
-  };
+  const [, setTheme] = useState<Theme>(chosenTheme);
+  // The command dialog changes it too.
+  const theme = chosenTheme();
+  const tenant = whoami?.tenant_id ?? '';
+  const who = whoami?.user ?? whoami?.token?.description ?? tenant;
   const choose = (chosen: Theme): void => {
     chooseTheme(chosen);
     setTheme(chosen);
   };
+  const isAdmin = whoami?.roles.includes('admin') === true;
+  const themes: MenuGroup = {
+    label: words.frame.theme.label,
+    entries: THEMES.map((id) => {
+      return { id, label: words.frame.theme[id], isChosen: id === theme, act: () => choose(id) };
+    }),
+  };
+  const person: MenuGroup = {
+    label: who,
+    detail: words.frame.roles(tenant, whoami?.roles ?? []),
+    entries: [
+      ...(isAdmin ? [{ id: 'tenant', label: words.tenants.choose, act: onTenant }] : []),
+      { id: 'shortcuts', label: words.frame.shortcuts, act: onShortcuts },
+    ],
+  };
+  const end: MenuGroup = { entries: [{ id: 'sign-out', label: words.frame.signOut, act: onSignOut }] };
   return (
-    <MenuTrigger>
-      <Button className="account">{words.frame.account(whoami?.user ?? whoami?.tenant_id ?? '')}</Button>
-      <Popover className="popover" placement="bottom end">
-        <Menu className="menu">
-          <MenuSection
-            selectionMode="single"
-            selectedKeys={[theme]}
-            onSelectionChange={(keys) => {
-              const chosen = THEMES.find((one) => keys !== 'all' && keys.has(one));
-              if (chosen !== undefined) choose(chosen);
-            }}
-          >
-            <Header>{words.frame.theme.label}</Header>
-            {THEMES.map((one) => (
-              <MenuItem key={one} id={one}>
-                {words.frame.theme[one]}
-              </MenuItem>
-            ))}
-          </MenuSection>
-          {whoami?.roles.includes('admin') === true && <MenuItem onAction={onTenant}>{words.tenants.choose}</MenuItem>}
-          <MenuItem onAction={onShortcuts}>{words.frame.shortcuts}</MenuItem>
-          <MenuItem onAction={() => void leave()}>{words.frame.signOut}</MenuItem>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <MenuButton className="account" label={words.frame.account(who)} groups={[person, themes, end]}>
+      <span className="avatar" data-initial={[...who].slice(0, 1).join('').toUpperCase()} />
+      <span className="who">
+        <ShownText text={who} longest={100} />
+      </span>
+    </MenuButton>
   );
 }

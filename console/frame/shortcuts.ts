@@ -8,7 +8,7 @@ const SECOND = 1000;
 export const areShortcutsOn = (): boolean => localStorage.getItem(KEY) !== 'off';
 export const switchShortcuts = (on: boolean): void => localStorage.setItem(KEY, on ? 'on' : 'off');
 
-/** Single keys, outside of what is typed into and of dialogs; `g z` is one key after the other. */
+/** Single-key shortcuts, disabled in inputs and dialogs; `g z` is a key sequence. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-/** Ctrl+K, also while something is typed; not over a dialog, where it would lose what is in it. */
+/** Ctrl+K also works in inputs, but not in dialogs, which would lose their content. */
 export function useCommandKey(open: () => void): void {
   const current = useRef(open);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useCommandKey(open: () => void): void {
     const press = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
-      if (document.querySelector('[role=dialog]') !== null) return;
+      if (document.querySelector('[role=dialog], [data-loading-dialog]') !== null) return;
       event.preventDefault();
       current.current();
     };
@@ -53,6 +53,8 @@ export function useCommandKey(open: () => void): void {
 function isForSomethingElse(event: KeyboardEvent): boolean {
   const { target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  // A dialog is about to take the keys.
+  if (document.querySelector('[data-loading-dialog]') !== null) return true;
   if (!(target instanceof Element)) return false;
   return target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]') !== null;
 }

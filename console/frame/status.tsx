@@ -1,9 +1,9 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, Fragment, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { words } from '../words/index.js';
 
 interface Status {
   readonly content: ReactNode;
-  /** What can be done about it, such as taking it back. */
+  /** An action, such as undo. */
   readonly action?: { readonly label: string; readonly act: () => void };
 }
 
@@ -19,22 +19,29 @@ export const useStatus = (): StatusLine => useContext(StatusContext);
 
 const READ_WITHIN = 15_000;
 
-/** One line that says what was done. It is there before it says anything, as screen readers want it. */
+/** A status line. Screen readers need the element before its first message. */
 export function StatusProvider({ children }: { readonly children: ReactNode }) {
-  const [current, setCurrent] = useState<Status | null>(null);
+  const [current, setCurrent] = useState<(Status & { readonly turn: number }) | null>(null);
+  const show = useCallback(
+    (status: Status) => setCurrent((before) => ({ ...status, turn: (before?.turn ?? 0) + 1 })),
+    [],
+  );
   const clear = useCallback(() => setCurrent(null), []);
   useEffect(() => {
-    // It covers what is below; only what can still be done about it is worth that.
+    // It covers the content below, so it stays only while its action is possible.
     if (current === null || current.action !== undefined) return undefined;
     const timer = setTimeout(clear, READ_WITHIN);
     return () => clearTimeout(timer);
   }, [current, clear]);
-  const line = useMemo(() => ({ show: setCurrent, clear, current }), [clear, current]);
+  const line = useMemo(() => ({ show, clear, current }), [show, clear, current]);
   return (
     <StatusContext value={line}>
       {children}
       <div className={current === null ? 'status-line idle' : 'status-line'} data-react-aria-top-layer="true">
-        <div role="status">{current?.content}</div>
+        <div role="status">
+          {/* The same text again is announced again. */}
+          {current !== null && <Fragment key={current.turn}>{current.content}</Fragment>}
+        </div>
         {current?.action !== undefined && (
           <button type="button" onClick={current.action.act}>
             {current.action.label}

@@ -14,12 +14,12 @@ export function useParameter(name: string, absent = ''): readonly [string, (valu
         else next.set(name, value);
         return next;
       },
-      { replace: true },
+      { replace: true, state: window.history.state as unknown },
     );
   return [query.get(name) ?? absent, set];
 }
 
-/** A text that is searched for: what is typed shows at once, and counts after a pause. */
+/** A search text: shown immediately, applied after a pause. */
 export function useSearchText(name: string) {
   const [sought, setSought] = useParameter(name);
   const [typed, setTyped] = useState(sought);

@@ -1,77 +1,74 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { useLocation } from 'wouter';
 import { ask } from '../api/client.js';
 import { markerIn } from '../api/markers.js';
-import type { TenantChange, TenantChanges } from '../api/types.js';
-import { actorOf } from '../changes/plan-requests.js';
+import { useWhoami } from '../api/queries.js';
+import type { TenantChanges } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
-import { ColumnHeads } from '../parts/column-heads.js';
-import { Moment } from '../parts/moment.js';
-import { ShownText } from '../parts/shown-text.js';
-import { Skeleton } from '../parts/skeleton.js';
-import { Trouble } from '../parts/trouble.js';
+import { Empty } from '../parts/empty.js';
+import type { MenuAction } from '../parts/more-menu.js';
+import { useExport } from '../records/use-export.js';
+import { permittedTo } from '../session/permitted.js';
 import { useIsSignedIn } from '../session/session.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
+import { pastChange, sizeOf } from './changes-of.js';
+import { Feed } from './feed.js';
+import type { FeedChange } from './changes-of.js';
 
-/** What has happened in all zones of the tenant, the latest first; each zone's history has the way back. */
+/** The changes of all zones of the tenant, the latest first. Plans open in the zone of the change. */
 export function RecentChangesPage() {
   useTitle(words.recentChanges.heading);
   const query = useRecentChanges();
-  const { data, error, failureReason, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const trouble = error ?? failureReason;
-  const changes = data?.pages.flatMap((page) => page.changes) ?? [];
+  const { data: whoami } = useWhoami();
+  const [, navigate] = useLocation();
+  const save = useExport();
+  const changes = query.data?.pages.flatMap((page) =>
+    page.changes.map((change) => ({ zone: change.domain, change: pastChange(change) })),
+  );
+  const actionsOf = ({ zone, change }: FeedChange): readonly MenuAction[] => {
+    const history = words.history;
+    const address = zoneAddress(zone.name, `history/${change.id}`);
+    const mayUndo = permittedTo(whoami).undo && sizeOf(change) > 0 && !change.isDeletionOfZone;
+    return [
+      { label: history.open, act: () => navigate(address) },
+      ...(mayUndo
+        ? [
+            { label: history.undo, act: () => navigate(`${address}?plan=undo`) },
+            { label: history.restore, act: () => navigate(`${address}?plan=restore`) },
+          ]
+        : []),
+      { label: history.export, act: () => save(zone, change.serial) },
+    ];
+  };
+  const { go } = words.states;
   return (
     <>
       <h1>{words.recentChanges.heading}</h1>
       <p className="hint">{words.recentChanges.hint}</p>
-      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={8} />}
-      {data !== undefined && changes.length === 0 && !hasNextPage && (
-        <p className="empty">{words.recentChanges.none}</p>
-      )}
-      {changes.length > 0 && <ChangesTable changes={changes} />}
-      {hasNextPage && (
-        <button type="button" aria-disabled={isFetchingNextPage || undefined} onClick={() => void fetchNextPage()}>
-          {words.history.more}
-        </button>
-      )}
+      <Feed
+        namesZone
+        query={query}
+        changes={changes}
+        actionsOf={actionsOf}
+        onCompare={(from, to) => {
+          const states = { from: String(from.change.serial), to: String(to.change.serial) };
+          navigate(`${zoneAddress(to.zone.name, 'history')}?${new URLSearchParams(states).toString()}`);
+        }}
+        empty={
+          <Empty
+            icon="changes"
+            actions={[
+              { label: go.zones, to: '/zones' },
+              { label: words.deleted.link, to: '/deleted-zones' },
+            ]}
+          >
+            {words.recentChanges.none}
+          </Empty>
+        }
+      />
     </>
   );
-}
-
-function ChangesTable({ changes }: { readonly changes: readonly TenantChange[] }) {
-  const { columns } = words.recentChanges;
-  return (
-    <table className="list" aria-label={words.recentChanges.heading}>
-      <ColumnHeads labels={columns} />
-      <tbody>
-        {changes.map((change) => (
-          <tr key={`${change.domain.id} ${change.change_id}`}>
-            <td data-label={columns.at}>
-              <Moment at={change.at} />
-            </td>
-            <td data-label={columns.zone}>
-              <Link href={zoneAddress(change.domain.name, 'history')}>
-                <ShownText text={change.domain.name} />
-              </Link>
-            </td>
-            <td data-label={columns.by}>
-              <ShownText text={actorOf(change.actor) || words.history.service} />
-            </td>
-            <td data-label={columns.what}>{whatOf(change)}</td>
-            <td data-label={columns.message}>{change.message !== null && <ShownText text={change.message} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function whatOf({ records: { created, updated, deleted }, domain_actions: actions }: TenantChange): string {
-  if (actions.includes('domain.delete')) return words.recentChanges.zoneDeleted;
-  if (actions.includes('domain.create')) return words.history.zoneCreated;
-  return created + updated + deleted > 0 ? words.history.counts(created, updated, deleted) : words.history.zoneChanged;
 }
 
 function useRecentChanges() {
@@ -84,7 +81,7 @@ function useRecentChanges() {
       return (await ask<TenantChanges>(`/v1/changes?${query.toString()}`, { signal })).body;
     },
     initialPageParam: null as string | null,
-    // The service looks at so many entries at a time: a page without any may still lead on.
+    // The service covers a limited number of entries: an empty page may still have a next link.
     getNextPageParam: ({ links }) => markerIn(links.next),
     staleTime: 0,
     enabled: isSignedIn,

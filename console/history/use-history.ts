@@ -55,10 +55,10 @@ async function pageOf<Page>(
 }
 
 const WHOLE = 1000;
-/** Of larger changes only the counts are shown. */
+/** Larger changes show counts only. */
 const MOST_SHOWN = 1000;
 
-/** The entries of a change, the first of them first; `null` where there are too many to show. */
+/** The entries of a change in order; `null`: too many to show. */
 export function useEntries(zoneId: string, change: PastChange) {
   const isSignedIn = useIsSignedIn();
   return useQuery({

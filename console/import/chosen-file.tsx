@@ -15,7 +15,7 @@ interface Props {
   readonly onText: (text: string) => void;
 }
 
-/** A zone file that is chosen or dropped, and read at once. */
+/** A chosen or dropped zone file, read immediately. */
 export function ChosenFile({
   label = words.import.file,
   hint = words.import.fileHint,

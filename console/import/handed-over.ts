@@ -5,6 +5,11 @@ export function handOver(zone: string, text: string): void {
   handedOver = { zone, text };
 }
 
-/** What was left for this zone; empty where nothing was. */
+/** The text handed over for this zone; empty: none. */
 export const handedOverTo = (zone: string): string =>
   handedOver !== null && handedOver.zone.toLowerCase() === zone.toLowerCase() ? handedOver.text : '';
+
+/** Forgets the text, once its plan is shown. */
+export function takeOver(): void {
+  handedOver = null;
+}

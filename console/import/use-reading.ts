@@ -4,7 +4,8 @@ import { useRef } from 'react';
 export interface Reading {
   /** @param done whether it could be read */
   readonly begin: (done: Promise<boolean>) => void;
-  /** @returns whether the form sends itself later, with what the file has */
+  readonly isUnderWay: () => boolean;
+  /** @returns whether the form submits itself later, with the file content */
   readonly sendsLater: (form: HTMLFormElement) => boolean;
 }
 
@@ -16,9 +17,10 @@ export function useReading(): Reading {
     });
     current.current = reading;
   };
+  const isUnderWay = (): boolean => current.current !== null;
   const sendsLater = (form: HTMLFormElement): boolean => {
     void current.current?.then((isRead) => isRead && form.requestSubmit());
     return current.current !== null;
   };
-  return { begin, sendsLater };
+  return { begin, isUnderWay, sendsLater };
 }

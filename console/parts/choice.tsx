@@ -3,12 +3,12 @@ import { useId } from 'react';
 interface Props {
   readonly label: string;
   readonly value: string;
-  /** What is shown of each value. */
+  /** Labels by value. */
   readonly options: Readonly<Record<string, string>>;
   readonly onChange: (value: string) => void;
 }
 
-/** A select beside its label, which does not hold it: programs that read labels would take the options for a part of it. */
+/** A select next to its label. Inside the label, screen readers would include the options in the name. */
 export function Choice({ label, value, options, onChange }: Props) {
   const id = useId();
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { words } from '../words/index.js';
+import { Copied } from './copied.js';
 import { Field } from './field.js';
 
 interface Props {
@@ -7,12 +8,12 @@ interface Props {
   readonly text: string;
 }
 
-/** Something to be copied, such as what is shown once. It is in no state but that of whoever shows it. */
+/** A value to copy, such as a secret shown once. Only the caller holds it in state. */
 export function CopyField({ label, text }: Props) {
-  const [isCopied, setCopied] = useState(false);
+  const [times, setTimes] = useState(0);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
-    setCopied(true);
+    setTimes((before) => before + 1);
   };
   return (
     <div className="value">
@@ -32,7 +33,7 @@ export function CopyField({ label, text }: Props) {
       <button type="button" disabled={!('clipboard' in navigator)} onClick={() => void copy().catch(() => {})}>
         {words.common.copy}
       </button>
-      <span role="status">{isCopied && words.common.copied}</span>
+      <Copied times={times} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useId } from 'react';
 import { words } from '../words/index.js';
 import { ShownText } from './shown-text.js';
 
-/** What the control of a field is given. */
+/** Properties for the control of a field. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby'?: string;
@@ -12,14 +12,14 @@ export interface ControlProps {
 
 interface Props {
   readonly label: string;
-  /** Said beside the label, and not in it: it is no part of the name. */
+  /** Shown next to the label, so that it is not part of the accessible name. */
   readonly isOptional?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly children: (control: ControlProps) => ReactElement;
 }
 
-/** A control with its label, its hint and what is wrong with it. */
+/** A control with its label, hint and error. */
 export function Field({ label, isOptional = false, hint, error, children }: Props) {
   const id = useId();
   const hintId = `${id}-hint`;

@@ -1,4 +1,4 @@
-/** Names with letters of other scripts: the service and DNS have A-labels (`xn--…`), people read the others. */
+/** Internationalized names: the service and DNS use A-labels (`xn--…`), the page shows U-labels. */
 
 /** The A-labels of a name; itself where it is ASCII or cannot be one. Its final dot stays. */
 export function asciiOf(name: string): string {
@@ -8,9 +8,9 @@ export function asciiOf(name: string): string {
     .join('.');
 }
 
-/** What browsers do with the names of hosts (UTS 46). */
+/** The browser's host name conversion (UTS 46). */
 function aLabelOf(label: string): string {
-  // What would end the host in an address is in no name.
+  // Characters that end the host in a URL are invalid in a name.
   if (/[\s/?#@:\\%[\]]/.test(label)) return label;
   try {
     return new URL(`http://${label}.example`).hostname.slice(0, -'.example'.length);
@@ -19,14 +19,14 @@ function aLabelOf(label: string): string {
   }
 }
 
-/** As people read it; `null` where the name has no A-label, or one that stands for nothing. */
+/** The U-label form; `null`: without A-label, or with an invalid one. */
 export function readableOf(name: string): string | null {
   if (!/(^|\.)xn--/i.test(name)) return null;
   const readable = name
     .split('.')
     .map((label) => (/^xn--/i.test(label) ? (decoded(label.slice(4).toLowerCase()) ?? label) : label))
     .join('.');
-  // What leads back to another name would show people a name that is not there.
+  // A name that does not convert back would mislead the reader.
   return readable !== name && asciiOf(readable).toLowerCase() === name.toLowerCase() ? readable : null;
 }
 
@@ -34,7 +34,7 @@ const [BASE, LEAST, MOST, SKEW, DAMP] = [36, 1, 26, 38, 700];
 const FIRST = 128;
 const LARGEST = 0x10ffff;
 
-/** RFC 3492 §6.2; `null` for what is no Punycode. */
+/** RFC 3492 §6.2; `null`: invalid Punycode. */
 function decoded(text: string): string | null {
   const delimiter = text.lastIndexOf('-');
   const output = delimiter < 0 ? [] : [...text.slice(0, delimiter)].map((one) => one.codePointAt(0) ?? 0);

@@ -3,7 +3,7 @@ import { returnPath } from '../session/return-path.js';
 import { piecesOf } from './marks.js';
 
 describe('22.2 text of others', () => {
-  it('shows marks for what could not be seen', () => {
+  it('shows marks for invisible characters', () => {
     expect(piecesOf('a\u202eb\u0007')).toEqual([{ text: 'a' }, { mark: '202E' }, { text: 'b' }, { mark: '0007' }]);
     expect(piecesOf('')).toEqual([{ text: '' }]);
     expect(piecesOf('ß 😀 <b>')).toEqual([{ text: 'ß 😀 <b>' }]);

@@ -5,7 +5,7 @@ export type Piece = { readonly text: string } | { readonly mark: string };
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
 
-/** Takes text apart that somebody else may have written, so that nothing of it hides or reorders what stands beside it. */
+/** Splits untrusted text, so that no character hides or reorders the text next to it. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

@@ -3,11 +3,11 @@ import { piecesOf } from './marks.js';
 
 interface Props {
   readonly text: string;
-  /** In characters; what is longer is cut, and whole in the open record. */
+  /** In characters; longer text is cut, and complete in the open record. */
   readonly longest?: number;
 }
 
-/** Text from a zone, a token or an error: shown as it is, isolated, with marks for what could not be seen. */
+/** Text from a zone, a token or an error: unchanged, isolated, with marks for invisible characters. */
 export function ShownText({ text, longest = 2000 }: Props) {
   if (text === '') return null;
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;

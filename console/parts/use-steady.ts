@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** One function for all renders, which does what the latest of them says: rows that are given it need not be drawn again. */
+/** A stable function that calls the latest version, so that rows need not render again. */
 export function useSteady<Args extends readonly unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(act);
   useLayoutEffect(() => {

@@ -18,7 +18,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** An admin sets what a tenant may have; only what was changed is sent. */
+/** Lets an admin set tenant quotas; sends only changed ones. */
 export function EditQuotas({ usage, onClose, onSaved }: Props) {
   const [typed, setTyped] = useState(() => limitsIn(usage));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
@@ -75,5 +75,5 @@ export function EditQuotas({ usage, onClose, onSaved }: Props) {
 }
 
 const limitsIn = ({ quotas }: Usage): Typed =>
-  // The names are those that the list has.
+  // The names in the list.
   Object.fromEntries(QUOTAS.map((name) => [name, String(quotas[name].limit ?? '')])) as Typed;

@@ -12,7 +12,7 @@ import { words } from '../words/index.js';
 import { EditQuotas } from './edit-quotas.js';
 import { QUOTAS } from './quota-names.js';
 
-/** Each limit of the tenant, with what is used of it. */
+/** The quotas of the tenant with their use. */
 export function QuotasPage() {
   useTitle(words.quotas.heading);
   const isSignedIn = useIsSignedIn();
@@ -36,7 +36,7 @@ export function QuotasPage() {
         )}
       </div>
       {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={5} />}
+      {data === undefined && trouble === null && <Skeleton rows={5} columns={[3, 1, 1, 2]} />}
       {data !== undefined && <Limits usage={data} />}
       {data !== undefined && isEditing && (
         <EditQuotas

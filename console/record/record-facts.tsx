@@ -16,7 +16,7 @@ export function RecordFacts({ record }: { readonly record: StoredRecord }) {
         <ShownText text={name} />
       </Fact>
       <Fact label={facts.type}>{type}</Fact>
-      <Fact label={facts.ttl}>{ttl === null ? words.record.ttlOfZone(zone.ttl) : words.common.number(ttl)}</Fact>
+      <Fact label={facts.ttl}>{ttl === null ? words.record.ttlOfZone(zone.ttl) : words.common.duration(ttl)}</Fact>
       {priority !== null && <Fact label={facts.priority}>{priority}</Fact>}
       <Fact label={facts.data}>
         <ShownText text={data} longest={Infinity} />

@@ -1,24 +1,31 @@
-import { useState } from 'react';
-import { Link } from 'wouter';
 import { Refusal } from '../api/errors.js';
-import { useRecord, useRecordTypes, useWhoami } from '../api/queries.js';
+import { useRecord, useRecordTypes } from '../api/queries.js';
 import type { StoredRecord } from '../api/types.js';
 import { withEntry, withoutEntry } from '../changes/pending.js';
 import { changePending, usePending } from '../changes/pending-store.js';
-import { RecordForm } from '../form/record-form.js';
 import { relativeName } from '../form/names.js';
+import { useOpening } from '../frame/use-opening.js';
 import { useTitle } from '../frame/title.js';
+import { Empty } from '../parts/empty.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
-import { permittedTo } from '../session/permitted.js';
+import { permittedAt } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
+import { usePermitted } from '../zones/use-permitted.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { RecordFacts } from './record-facts.js';
 import { RecordVersions } from './record-versions.js';
+import { lazily } from '../parts/lazily.js';
+import { LoadingDialog } from '../parts/loading-dialog.js';
 
-/** One record, whole, with what it was before. */
+const RecordForm = lazily(
+  () => import('../form/record-form.js').then((module) => module.RecordForm),
+  <LoadingDialog />,
+);
+
+/** One record with its versions. */
 export function RecordPage({ id }: { readonly id: string }) {
   const { zone } = useOpenZone();
   useTitle(`${words.record.heading} – ${zone.name}`);
@@ -29,23 +36,28 @@ export function RecordPage({ id }: { readonly id: string }) {
     <section aria-labelledby="record">
       {data === undefined || isGone ? <h2 id="record">{words.record.heading}</h2> : <OpenRecord record={data} />}
       {isGone && (
-        <p className="empty">
-          {words.record.gone} <Link href={zoneAddress(zone.name, 'history')}>{words.history.heading}</Link>
-        </p>
+        <Empty
+          icon="deleted"
+          actions={[
+            { label: words.states.go.changes, to: zoneAddress(zone.name, 'history') },
+            { label: words.states.go.records, to: zoneAddress(zone.name, 'records') },
+          ]}
+        >
+          {words.record.gone}
+        </Empty>
       )}
       {trouble !== null && !isGone && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={6} />}
+      {data === undefined && trouble === null && <Skeleton rows={6} columns={[1, 3]} />}
     </section>
   );
 }
 
 function OpenRecord({ record }: { readonly record: StoredRecord }) {
   const { zone, etag, place } = useOpenZone();
-  const { data: whoami } = useWhoami();
   const { data: types } = useRecordTypes();
   const { entries } = usePending(place);
-  const [isEditing, setEditing] = useState(false);
-  const may = permittedTo(whoami);
+  const { values, open, close } = useOpening('dialog');
+  const may = permittedAt(usePermitted(), record);
   const entry = entries.find(({ key }) => key === record.id);
   const name = relativeName(record.name, zone.name);
   const { short } = words.records;
@@ -63,7 +75,11 @@ function OpenRecord({ record }: { readonly record: StoredRecord }) {
           {entry !== undefined && <span className={`badge ${entry.action}`}>{words.records.states[entry.action]}</span>}
         </h2>
         {may.update && entry?.action !== 'delete' && (
-          <button type="button" aria-label={words.records.edit(name, record.type)} onClick={() => setEditing(true)}>
+          <button
+            type="button"
+            aria-label={words.records.edit(name, record.type)}
+            onClick={() => open({ dialog: 'edit' })}
+          >
             {short.edit}
           </button>
         )}
@@ -85,7 +101,7 @@ function OpenRecord({ record }: { readonly record: StoredRecord }) {
       </div>
       <RecordFacts record={record} />
       <RecordVersions record={record} may={may} />
-      {isEditing && types !== undefined && (
+      {values.dialog === 'edit' && may.update && entry?.action !== 'delete' && types !== undefined && (
         <RecordForm
           start={{
             kind: 'edit',
@@ -94,7 +110,7 @@ function OpenRecord({ record }: { readonly record: StoredRecord }) {
             draft: entry?.action === 'update' ? entry.record : null,
           }}
           types={types}
-          onClose={() => setEditing(false)}
+          onClose={close}
         />
       )}
     </>

@@ -18,7 +18,7 @@ interface Props {
   readonly may: Permitted;
 }
 
-/** What the record was, and who made it so. */
+/** The versions of the record with their authors. */
 export function RecordVersions({ record, may }: Props) {
   const { zone, etag, place } = useOpenZone();
   const query = useMatchingHistory(zone.id, { name: record.name, type: record.type });
@@ -56,7 +56,7 @@ export function RecordVersions({ record, may }: Props) {
   );
 }
 
-/** Who made the latest changes: their list has what tokens are for, and that of entries has not. */
+/** Authors of the latest changes: only the change list has token descriptions. */
 function useActors(zoneId: string): ReadonlyMap<string, ChangeActor> {
   const { data } = useChanges(zoneId);
   const changes = data?.pages.flatMap((page) => page.changes) ?? [];

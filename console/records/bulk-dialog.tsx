@@ -3,6 +3,7 @@ import type { ListedRecord } from '../api/types.js';
 import { withEntry } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
+import { secondsIn } from '../parts/duration.js';
 import { Field } from '../parts/field.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
@@ -22,12 +23,13 @@ export function BulkDialog({ records, onClose, onDone }: Props) {
   const [find, setFind] = useState('');
   const [replace, setReplace] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const isTtlFaulty = ttl.trim() !== '' && !/^\s*\d+\s*$/.test(ttl);
+  const seconds = secondsIn(ttl);
+  const isTtlFaulty = ttl.trim() !== '' && seconds === null;
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (isTtlFaulty) return;
-    const edit = { ttl: ttl.trim() === '' ? null : Number(ttl), comment, find, replace };
+    const edit = { ttl: seconds, comment, find, replace };
     if (edit.ttl === null && comment === '' && find === '') return setFault(words.bulk.nothing);
     const updates = updatesOf(records, edit);
     if (updates.length === 0) return setFault(words.bulk.none);
@@ -44,10 +46,12 @@ export function BulkDialog({ records, onClose, onDone }: Props) {
             {fault}
           </p>
         )}
-        <Field label={words.bulk.ttl} hint={words.bulk.ttlHint} error={isTtlFaulty ? words.bulk.badTtl : undefined}>
-          {(control) => (
-            <input {...control} inputMode="numeric" value={ttl} onChange={({ target }) => setTtl(target.value)} />
-          )}
+        <Field
+          label={words.bulk.ttl}
+          hint={words.bulk.ttlHint(seconds)}
+          error={isTtlFaulty ? words.bulk.badTtl : undefined}
+        >
+          {(control) => <input {...control} value={ttl} onChange={({ target }) => setTtl(target.value)} />}
         </Field>
         <Field label={words.bulk.comment} hint={words.bulk.commentHint}>
           {(control) => <input {...control} value={comment} onChange={({ target }) => setComment(target.value)} />}

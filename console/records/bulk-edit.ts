@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../api/types.js';
 import { draftOf, isSame, type Update } from '../changes/pending.js';
 
-/** What is to become of many records at once; what is empty stays as it is. */
+/** New values for many records; empty fields stay unchanged. */
 export interface BulkEdit {
   readonly ttl: number | null;
   readonly comment: string;

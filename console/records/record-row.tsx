@@ -1,76 +1,100 @@
-import { type KeyboardEvent, memo } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Zone } from '../api/types.js';
 import { relativeName } from '../form/names.js';
-import { areShortcutsOn } from '../frame/shortcuts.js';
+import { Icon } from '../parts/icon.js';
+import { Moment } from '../parts/moment.js';
 import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
 import type { Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
+import type { Columns } from './columns.js';
+import { CopyValue } from './copy-value.js';
 import type { RowActions } from './row-actions.js';
-import type { Row } from './row.js';
+import { RowButtons } from './row-buttons.js';
+import { pressInRow } from './row-keys.js';
+import { isWriter, permittedAtRow, type Row } from './row.js';
 
 interface Props extends RowActions {
   /** `null` until it is loaded. */
   readonly row: Row | null;
-  /** The name in the row above, which is not repeated in full strength. */
-  readonly above: string | null;
+  /** The row above has the same name, which is not repeated. */
+  readonly isRepeated: boolean;
   readonly index: number;
   readonly start: number;
   readonly zone: Zone;
+  readonly columns: Columns;
   readonly isActive: boolean;
   readonly isSelected: boolean;
+  readonly isExpanded: boolean;
+  readonly isMenuOpen: boolean;
   readonly may: Permitted;
   readonly onFocus: (index: number) => void;
   readonly onSelect: (index: number, isSelected: boolean, isRange: boolean) => void;
+  readonly onMenu: (index: number, row: Row, trigger: HTMLElement) => void;
+  readonly onExpand: (index: number) => void;
+  readonly onMeasure: (index: number, height: number) => void;
 }
 
 interface CellsProps extends Props {
   readonly row: Row;
+  /** Icons that do not show yet would make up half of the elements on the page. */
+  readonly hasIcons: boolean;
 }
 
-/** What fits into a row; the whole of it is in the open record. */
+/** Text that fits into a row; an expanded row shows all of it. */
 const LONGEST = 300;
+/** Longer data may be cut in a row, so it has a button that shows all of it. */
+const EXPANDABLE = 40;
 
-/** Drawn again only when something of it has changed: each frame of scrolling brings a few rows, and leaves the others. */
+/** Renders only when its properties change, since each scroll frame adds only a few rows. */
 export const RecordRow = memo(function RecordRow(props: Props) {
-  const { row, index, start, isActive, isSelected, may } = props;
-  const mayWrite = isWriter(may);
-  const state = row?.entry?.action ?? '';
+  const { row, index, start, isActive, isSelected, isExpanded, isRepeated, may, onMeasure } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const [isPointedAt, setPointedAt] = useState(false);
+  useLayoutEffect(() => {
+    if (isExpanded && element.current !== null) onMeasure(index, element.current.offsetHeight);
+  });
+  const looks = [row?.entry?.action ?? '', isExpanded ? 'expanded' : '', isRepeated ? 'repeats' : ''];
   return (
     <div
+      ref={element}
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={mayWrite ? isSelected : undefined}
-      className={`record-row ${state}`}
+      aria-selected={isWriter(may) ? isSelected : undefined}
+      className={['record-row', ...looks].join(' ')}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${start}px)` }}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
       onFocus={() => props.onFocus(index)}
-      onKeyDown={(event) => press(event, props)}
+      onKeyDown={(event) => pressInRow(event, props)}
     >
       {row === null ? (
         <div role="gridcell" className="coming">
           <span className="visually-hidden">{words.common.loading}</span>
         </div>
       ) : (
-        <Cells {...props} row={row} />
+        <Cells {...props} row={row} hasIcons={isPointedAt || isActive || isExpanded} />
       )}
     </div>
   );
 });
 
-function Cells({ row, above, index, zone, isSelected, isActive, may, onSelect, ...actions }: CellsProps) {
-  const mayWrite = isWriter(may);
+function Cells(props: CellsProps) {
+  const { row, index, zone, columns: shownColumns, isSelected, isActive, may, onSelect } = props;
+  const mayHere = permittedAtRow(may, row);
   const { shown, stored, entry } = row;
   const name = relativeName(shown.name, zone.name);
   const { columns } = words.records;
   const stop = isActive ? 0 : -1;
+  const changed = stored === null ? null : (stored.updated_at ?? stored.created_at);
   return (
     <>
-      {mayWrite && (
-        <div role="gridcell">
-          {stored !== null && (
+      {isWriter(may) && (
+        <div role="gridcell" className="select">
+          {stored !== null && isWriter(mayHere) && (
             <input
               type="checkbox"
               tabIndex={stop}
@@ -82,7 +106,7 @@ function Cells({ row, above, index, zone, isSelected, isActive, may, onSelect, .
           )}
         </div>
       )}
-      <div role="gridcell" title={shown.name} className={above === shown.name ? 'cut repeated' : 'cut'}>
+      <div role="gridcell" title={shown.name} className="name cut">
         {stored === null ? (
           <ShownText text={name} longest={LONGEST} />
         ) : (
@@ -92,112 +116,89 @@ function Cells({ row, above, index, zone, isSelected, isActive, may, onSelect, .
         )}
         <Readable name={name} />
       </div>
-      <div role="gridcell" data-label={columns.type}>
-        {shown.type}
-      </div>
-      <div
-        role="gridcell"
-        data-label={columns.ttl}
-        className={shown.ttl === null ? 'number inherited' : 'number'}
-        title={shown.ttl === null ? words.records.inherited : undefined}
-      >
-        {words.common.number(shown.ttl ?? zone.ttl)}
-        {shown.ttl === null && <span className="visually-hidden"> {words.records.inherited}</span>}
-      </div>
-      <div role="gridcell" data-label={columns.data} className="cut data">
-        {shown.priority !== null && <span className="priority">{shown.priority} </span>}
-        <ShownText text={shown.data} longest={LONGEST} />
-      </div>
-      <div role="gridcell" className="cut comment">
-        {shown.description !== null && <ShownText text={shown.description} longest={LONGEST} />}
-        {typeof shown.expires_at === 'string' && <span> {words.records.expires(shown.expires_at)}</span>}
-      </div>
+      {shownColumns.has('type') && (
+        <div role="gridcell" data-label={columns.type} className="type">
+          <span className="tag">{shown.type}</span>
+        </div>
+      )}
+      {shownColumns.has('ttl') && (
+        <div
+          role="gridcell"
+          data-label={columns.ttl}
+          className={shown.ttl === null ? 'number inherited' : 'number'}
+          title={shown.ttl === null ? words.records.inherited : undefined}
+        >
+          {words.common.duration(shown.ttl ?? zone.ttl)}
+          {shown.ttl === null && <span className="visually-hidden"> {words.records.inherited}</span>}
+        </div>
+      )}
+      <DataCell {...props} name={name} stop={stop} />
+      {shownColumns.has('comment') && (
+        <div role="gridcell" className="cut comment">
+          {shown.description !== null && <ShownText text={shown.description} longest={LONGEST} />}
+          {typeof shown.expires_at === 'string' && <span> {words.records.expires(shown.expires_at)}</span>}
+        </div>
+      )}
+      {shownColumns.has('changed') && (
+        <div role="gridcell" className="changed">
+          {changed !== null && <Moment at={changed} />}
+        </div>
+      )}
       <div role="gridcell" className="state">
         {entry !== null && <span className={`badge ${entry.action}`}>{words.records.states[entry.action]}</span>}
       </div>
-      {mayWrite && (
-        <div role="gridcell" className="row-buttons">
-          <RowButtons may={may} row={row} name={name} stop={stop} {...actions} />
-        </div>
-      )}
+      <div role="gridcell" className="row-buttons">
+        <RowButtons
+          {...{ row, name, stop }}
+          may={mayHere}
+          hasIcons={props.hasIcons}
+          isMenuOpen={props.isMenuOpen}
+          onMenu={(one, trigger) => props.onMenu(index, one, trigger)}
+          onEdit={props.onEdit}
+          onCopy={props.onCopy}
+          onRemove={props.onRemove}
+          onKeep={props.onKeep}
+        />
+      </div>
     </>
   );
 }
 
-const isWriter = (may: Permitted): boolean => may.create || may.update || may.delete;
-
-interface ButtonsProps extends RowActions {
-  readonly may: Permitted;
-  readonly row: Row;
-  readonly name: string;
-  readonly stop: number;
-}
-
-function RowButtons({ may, row, name, stop, onEdit, onCopy, onRemove, onKeep }: ButtonsProps) {
-  const { type } = row.shown;
-  const { short } = words.records;
-  if (row.entry?.action === 'delete')
-    return (
-      <button type="button" tabIndex={stop} aria-label={words.records.keep(name, type)} onClick={() => onKeep(row)}>
-        {short.keep}
-      </button>
-    );
+/** The data, with buttons that copy it and show all of it. */
+function DataCell({
+  row,
+  index,
+  name,
+  stop,
+  hasIcons,
+  isExpanded,
+  onExpand,
+}: CellsProps & { readonly name: string; readonly stop: number }) {
+  const { shown } = row;
+  const { columns, row: rowWords } = words.records;
   return (
-    <>
-      {may.update && (
-        <button type="button" tabIndex={stop} aria-label={words.records.edit(name, type)} onClick={() => onEdit(row)}>
-          {short.edit}
-        </button>
-      )}
-      {may.create && (
-        <button type="button" tabIndex={stop} aria-label={words.records.copy(name, type)} onClick={() => onCopy(row)}>
-          {short.copy}
-        </button>
-      )}
-      {may.delete && (
+    <div role="gridcell" data-label={columns.data} className="cut data with-copy">
+      {shown.priority !== null && <span className="priority">{shown.priority} </span>}
+      <ShownText text={shown.data} longest={isExpanded ? Infinity : LONGEST} />
+      <CopyValue
+        label={words.records.copyValue(name, shown.type)}
+        text={shown.data}
+        tabIndex={stop}
+        hasIcon={hasIcons}
+      />
+      {(isExpanded || shown.data.length > EXPANDABLE) && (
         <button
           type="button"
+          className="icon-button expand"
           tabIndex={stop}
-          aria-label={words.records.delete(name, type)}
-          onClick={() => onRemove(row)}
+          aria-label={rowWords.showAll(name, shown.type)}
+          aria-expanded={isExpanded}
+          title={isExpanded ? rowWords.menu.showLess : rowWords.menu.showAll}
+          onClick={() => onExpand(index)}
         >
-          {short.delete}
+          {hasIcons && <Icon name={isExpanded ? 'collapse' : 'expand'} />}
         </button>
       )}
-    </>
+    </div>
   );
-}
-
-function press(event: KeyboardEvent, { row, index, may, isSelected, onEdit, onRemove, onSelect }: Props): void {
-  if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') return moveWithin(event);
-  if (!isWriter(may) || event.target !== event.currentTarget) return;
-  const isDeleted = row.entry?.action === 'delete';
-  const single: Readonly<Record<string, () => void>> = areShortcutsOn()
-    ? {
-        e: () => may.update && !isDeleted && onEdit(row),
-        x: () => row.stored !== null && onSelect(index, !isSelected, false),
-      }
-    : {};
-  const keys: Readonly<Record<string, () => void>> = {
-    ...single,
-    Enter: () => may.update && !isDeleted && onEdit(row),
-    Delete: () => may.delete && !isDeleted && onRemove(row),
-  };
-  const act = keys[event.key];
-  if (act === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  act();
-}
-
-/** From the row to its controls, and back to the row. */
-function moveWithin(event: KeyboardEvent): void {
-  const row = event.currentTarget as HTMLElement;
-  const stops = [row, ...row.querySelectorAll<HTMLElement>('input, a, button')];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
-  const to = stops[at + (event.key === 'ArrowRight' ? 1 : -1)];
-  if (to === undefined) return;
-  event.preventDefault();
-  to.focus();
 }

@@ -1,60 +1,86 @@
-import { useMemo, useState } from 'react';
-import { useRecordTypes, useWhoami } from '../api/queries.js';
-import { draftOf, withEntry, withoutEntry } from '../changes/pending.js';
+import { useRef, useState } from 'react';
+import { useRecordTypes } from '../api/queries.js';
+import type { ListedRecord } from '../api/types.js';
+import { withEntry, withoutEntry } from '../changes/pending.js';
 import { changePending, usePending } from '../changes/pending-store.js';
-import type { FormStart } from '../form/form-start.js';
-import { RecordForm } from '../form/record-form.js';
+import { useOpening } from '../frame/use-opening.js';
 import { useShortcuts } from '../frame/shortcuts.js';
 import { useTitle } from '../frame/title.js';
-import { useParameter, useSearchText } from '../frame/use-query-text.js';
 import { Choice } from '../parts/choice.js';
+import { Icon } from '../parts/icon.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { useSteady } from '../parts/use-steady.js';
-import { permittedTo } from '../session/permitted.js';
+import { useTemplate } from '../templates/use-template.js';
 import { words } from '../words/index.js';
+import { usePermitted } from '../zones/use-permitted.js';
 import { useOpenZone } from '../zones/zone-context.js';
-import { ExportButton } from './export-button.js';
+import { DisplayMenu } from './display-menu.js';
+import { FilterChips } from './filter-chips.js';
+import { MoreActions } from './more-actions.js';
 import { RecordsTable } from './records-table.js';
 import type { Row } from './row.js';
 import { SelectionBar } from './selection-bar.js';
-import { TypeFilter } from './type-filter.js';
+import { typeOptions } from './type-filter.js';
+import { useKeptFocus } from './use-kept-focus.js';
+import { LAST_OFFSET, PAGE } from './use-record-pages.js';
+import { useRecordSearch } from './use-record-search.js';
 import { useSelection } from './use-selection.js';
+import { lazily } from '../parts/lazily.js';
+import { LoadingDialog } from '../parts/loading-dialog.js';
+
+const RecordDialog = lazily(
+  () => import('./record-dialog.js').then((module) => module.RecordDialog),
+  <LoadingDialog />,
+);
+
+const TemplateDialog = lazily(
+  () => import('../templates/template-dialog.js').then((module) => module.TemplateDialog),
+  <LoadingDialog />,
+);
+
+interface Counted {
+  readonly byType: Readonly<Record<string, number>>;
+  /** `null`: not known yet. */
+  readonly total: number | null;
+  readonly created: number;
+  readonly search: string;
+}
+
+const MOST = LAST_OFFSET + PAGE;
+const totalOf = (total: number, created: number): string =>
+  total > MOST ? words.records.limit(MOST) : words.records.total(total, created);
 
 /** The records of a zone: found, read, and changed. */
 export function RecordsPage() {
   const { zone, etag, place } = useOpenZone();
   useTitle(`${words.zone.pages.records} – ${zone.name}`);
-  const text = useSearchText('q');
-  const [name] = useParameter('name');
-  const [type, setType] = useParameter('type');
-  const [sort, setSort] = useParameter('sort', 'name');
-  const search = { q: text.sought, name, type, sort: Object.hasOwn(words.records.sorts, sort) ? sort : 'name' };
-  const { data: whoami } = useWhoami();
-  const { data: types } = useRecordTypes();
+  const { search, filters, typed, ...find } = useRecordSearch();
+  const section = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useKeptFocus(section);
+  const { data: recordTypes } = useRecordTypes();
   const { entries } = usePending(place);
-  const [form, setForm] = useState<FormStart | null>(null);
-  const [byType, setByType] = useState<Readonly<Record<string, number>>>({});
+  const form = useOpening('dialog', 'record');
+  const { dialog, record } = form.values;
+  const [opened, setOpened] = useState<ListedRecord | null>(null);
+  const [counted, setCounted] = useState<Counted>({ byType: {}, total: null, created: 0, search: '' });
+  const table = JSON.stringify({ ...search, sort: '' });
+  const count = useSteady((byType: Counted['byType'], total: number, created: number) =>
+    setCounted({ byType, total, created, search: table }),
+  );
   const selection = useSelection();
-  const may = useMemo(() => permittedTo(whoami), [whoami]);
+  const may = usePermitted();
+  const template = useTemplate();
+  const types = typeOptions(counted.byType, search.type);
   const base = { etag, serial: zone.serial };
 
-  const add = (): void => setForm({ kind: 'add', draft: null });
-  const edit = useSteady(({ entry, stored }: Row) => {
-    if (entry?.action === 'create') setForm({ kind: 'edit', key: entry.key, before: null, draft: entry.record });
-    else if (stored !== null)
-      setForm({
-        kind: 'edit',
-        key: stored.id,
-        before: stored,
-        draft: entry?.action === 'update' ? entry.record : null,
-      });
-  });
-  const copy = useSteady(({ entry, stored }: Row) =>
-    setForm({
-      kind: 'add',
-      draft: entry?.action === 'create' || entry?.action === 'update' ? entry.record : stored && draftOf(stored),
-    }),
-  );
+  const add = (): void => form.open({ dialog: 'add' });
+  const open = (dialog: 'edit' | 'copy', { key, stored }: Row): void => {
+    setOpened(stored);
+    form.open({ dialog, record: key });
+  };
+  const edit = useSteady((row: Row) => open('edit', row));
+  const copy = useSteady((row: Row) => open('copy', row));
   const remove = useSteady(({ entry, stored }: Row) => {
     if (stored === null) {
       if (entry !== null) changePending(place, (pending) => withoutEntry(pending, entry.key));
@@ -65,47 +91,88 @@ export function RecordsPage() {
   useShortcuts({ a: () => may.create && add() });
 
   return (
-    <section aria-labelledby="records" className="records">
+    <section ref={section} aria-labelledby="records" className="records">
       <h2 id="records" className="visually-hidden">
         {words.zone.pages.records}
       </h2>
       <div className="tools">
         <input
+          ref={field}
           type="search"
           aria-label={words.records.search}
-          placeholder={words.records.search}
+          aria-describedby="record-filters"
+          placeholder={words.records.filters.placeholder}
+          title={words.records.filters.hint}
           maxLength={255}
-          value={text.typed}
-          onChange={({ target }) => text.setTyped(target.value)}
+          value={typed}
+          onChange={({ target }) => find.type(target.value)}
+          onBlur={({ target }) => find.take(target.value)}
+          onKeyDown={({ key }) => key === 'Enter' && find.take(typed)}
         />
-        <TypeFilter byType={byType} type={type} onChange={setType} />
-        <Choice label={words.records.sort} value={search.sort} options={words.records.sorts} onChange={setSort} />
-        <span className="spacer" />
-        <ExportButton />
+        <span id="record-filters" className="visually-hidden">
+          {words.records.filters.hint}
+        </span>
+        <Choice label={words.records.filter} value={search.type} options={types} onChange={find.setType} />
+        <DisplayMenu
+          types={{ options: types, type: search.type, onType: find.setType }}
+          sort={search.sort}
+          onSort={find.setSort}
+        />
+        <MoreActions search={search} />
         {may.create && (
-          <button type="button" className="primary" onClick={add}>
-            {words.records.add}
+          <button type="button" className="primary with-icon" onClick={add}>
+            <Icon name="add" />
+            <span className="label">{words.records.add}</span>
           </button>
         )}
       </div>
+      <FilterChips
+        filters={filters}
+        onRemove={(names) => {
+          find.remove(names);
+          field.current?.focus();
+        }}
+      />
       {(may.update || may.delete) && <SelectionBar may={may} selection={selection} search={search} />}
-      {types === undefined ? (
+      {recordTypes === undefined ? (
         <Skeleton rows={12} />
       ) : (
         <RecordsTable
-          key={JSON.stringify(search)}
+          key={table}
           search={search}
           entries={entries}
           may={may}
           selection={selection}
-          onCounted={setByType}
+          onSort={find.setSort}
+          onCounted={count}
           onEdit={edit}
           onCopy={copy}
           onRemove={remove}
           onKeep={keep}
         />
       )}
-      {form !== null && types !== undefined && <RecordForm start={form} types={types} onClose={() => setForm(null)} />}
+      {/* Outside of the table, which is another one for each search: screen readers need the element before its text. */}
+      <p aria-live="polite" className={counted.total === 0 && counted.created === 0 ? 'visually-hidden' : 'total'}>
+        {counted.total !== null && <span key={counted.search}>{totalOf(counted.total, counted.created)}</span>}
+      </p>
+      {['add', 'edit', 'copy'].includes(dialog) && recordTypes !== undefined && (
+        <RecordDialog
+          key={`${dialog} ${record}`}
+          dialog={dialog}
+          id={record}
+          stored={opened?.id === record ? opened : null}
+          types={recordTypes}
+          onClose={form.close}
+        />
+      )}
+      {template.mayUse && template.name !== '' && (
+        <TemplateDialog
+          template={template.name}
+          onChoose={template.choose}
+          mayDelete={may.delete}
+          onClose={template.close}
+        />
+      )}
     </section>
   );
 }

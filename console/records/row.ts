@@ -1,8 +1,9 @@
 import type { ListedRecord } from '../api/types.js';
 import type { RecordSearch } from './use-record-pages.js';
 import { type Entry, type RecordDraft, subjectOf } from '../changes/pending.js';
+import { type Permitted, permittedAt } from '../session/permitted.js';
 
-/** A line of the table: a stored record, what is to become of it, or a record that is to be. */
+/** A table row: a stored record with its pending change, or a new record. */
 export interface Row {
   readonly key: string;
   readonly stored: ListedRecord | null;
@@ -15,14 +16,27 @@ export function rowOf(stored: ListedRecord, entries: ReadonlyMap<string, Entry>)
   return { key: stored.id, stored, entry, shown: entry?.action === 'update' ? entry.record : stored };
 }
 
-/** Whether a record that is not stored yet belongs to what is searched for, as the service would find it (behaviour 6.7). */
-export function isFound({ name, type, data, description }: RecordDraft, search: RecordSearch): boolean {
+/** Whether a pending record matches the search, as in the service (behavior 6.7). It has just been changed. */
+export function isFound(record: RecordDraft, search: RecordSearch, zoneTtl: number): boolean {
+  const { name, type, data, description } = record;
+  const { ttl_above = '', ttl_below = '' } = search;
   const q = search.q.toLowerCase();
-  const hasText = [name, data, description ?? ''].some((text) => text.toLowerCase().includes(q));
-  const isOfName = search.name === '' || search.name.toLowerCase() === name.toLowerCase();
-  return hasText && isOfName && (search.type === '' || search.type === type);
+  const ttl = record.ttl ?? zoneTtl;
+  return (
+    [name, data, description ?? ''].some((text) => text.toLowerCase().includes(q)) &&
+    (search.name === '' || search.name.toLowerCase() === name.toLowerCase()) &&
+    (search.type === '' || search.type.split(',').includes(type)) &&
+    ((search.data ?? '') === '' || search.data === data) &&
+    (ttl_above === '' || ttl > Number(ttl_above)) &&
+    (ttl_below === '' || ttl < Number(ttl_below))
+  );
 }
 
 export function newRow(entry: Entry): Row {
   return { key: entry.key, stored: null, entry, shown: subjectOf(entry) };
 }
+
+/** The limits of a token apply to the stored record. */
+export const permittedAtRow = (may: Permitted, { stored, shown }: Row): Permitted => permittedAt(may, stored ?? shown);
+
+export const isWriter = (may: Permitted): boolean => may.create || may.update || may.delete;

@@ -2,14 +2,17 @@ import { useState } from 'react';
 import { withEntry } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
 import { useStatus } from '../frame/status.js';
-import type { Permitted } from '../session/permitted.js';
+import { hasRecordSet, type Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
-import { BulkDialog } from './bulk-dialog.js';
 import { allRecords, type RecordSearch, useRecordPages } from './use-record-pages.js';
 import type { Selection } from './use-selection.js';
+import { lazily } from '../parts/lazily.js';
+import { LoadingDialog } from '../parts/loading-dialog.js';
 
-/** What a tab has room for, as changes of each of them. */
+const BulkDialog = lazily(() => import('./bulk-dialog.js').then((module) => module.BulkDialog), <LoadingDialog />);
+
+/** The tab storage limit, as changes of each record. */
 const MOST_SELECTED = 5000;
 
 interface Props {
@@ -18,7 +21,7 @@ interface Props {
   readonly search: RecordSearch;
 }
 
-/** What may be done to the records that are selected. */
+/** Actions for the selected records. */
 export function SelectionBar({ may, selection, search }: Props) {
   const { zone, etag, place } = useOpenZone();
   const { total } = useRecordPages(zone.id, search, 0, 0);
@@ -35,7 +38,8 @@ export function SelectionBar({ may, selection, search }: Props) {
     }
     setSelecting(true);
     try {
-      selection.choose(await allRecords(zone.id, search, MOST_SELECTED));
+      const found = await allRecords(zone.id, search, MOST_SELECTED);
+      selection.choose(found.filter((record) => hasRecordSet(may, record)));
     } catch (error) {
       status.show({ content: error instanceof Error ? error.message : words.common.failed });
     } finally {

@@ -8,21 +8,30 @@ export interface RecordSearch {
   readonly name: string;
   readonly type: string;
   readonly sort: string;
+  /** The rest as parameters of the API; absent or `''`: any. */
+  readonly data?: string;
+  readonly ttl_above?: string;
+  readonly ttl_below?: string;
+  readonly updated_since?: string;
 }
 
-/** Records are fetched where the scroll bar stands, so many at a time. */
+const PARAMETERS = ['q', 'name', 'type', 'data', 'ttl_above', 'ttl_below', 'updated_since'] as const;
+
+/** Page size; pages load by scroll position. */
 export const PAGE = 200;
 /** The API skips no more. */
 export const LAST_OFFSET = 200_000;
-/** Pages that nobody looks at are kept as long as it takes to scroll back. */
+const NO_RECORDS: readonly ListedRecord[] = [];
+/** Keeps invisible pages long enough to scroll back. */
 const KEPT_FOR = 60_000;
 
 export interface RecordPages {
   readonly total: number;
   readonly byType: Readonly<Record<string, number>>;
+  readonly firstPage: readonly ListedRecord[];
   readonly recordAt: (index: number) => ListedRecord | undefined;
   readonly isPending: boolean;
-  /** What is shown answers an earlier question. */
+  /** The rows belong to an earlier search. */
   readonly isStale: boolean;
   readonly trouble: unknown;
 }
@@ -57,6 +66,7 @@ export function useRecordPages(zoneId: string, search: RecordSearch, first: numb
   return {
     total: head.data?.count?.total ?? 0,
     byType: head.data?.count?.by_type ?? {},
+    firstPage: head.data?.records ?? NO_RECORDS,
     recordAt,
     isPending: head.data === undefined,
     isStale: head.isPlaceholderData,
@@ -70,7 +80,7 @@ function pagesBetween(first: number, last: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** A page of long records ends early; what is missing is asked for at once. */
+/** A page of long records ends early; loads the rest immediately. */
 async function pageAt(zoneId: string, search: RecordSearch, offset: number, signal: AbortSignal): Promise<RecordList> {
   const first = await listAt(zoneId, search, offset, PAGE, signal);
   const records = [...first.records];
@@ -82,7 +92,7 @@ async function pageAt(zoneId: string, search: RecordSearch, offset: number, sign
   return { ...first, records };
 }
 
-async function listAt(
+export async function listAt(
   zoneId: string,
   search: RecordSearch,
   offset: number,
@@ -90,17 +100,20 @@ async function listAt(
   signal?: AbortSignal,
 ): Promise<RecordList> {
   const query = new URLSearchParams({
-    sort: search.sort,
+    sort: search.sort.replace('name', 'natural'),
     limit: String(limit),
     offset: String(offset),
     fields: 'true',
   });
   if (offset === 0) query.set('count', 'true');
-  for (const name of ['q', 'name', 'type'] as const) if (search[name] !== '') query.set(name, search[name]);
+  for (const name of PARAMETERS) {
+    const wanted = search[name] ?? '';
+    if (wanted !== '') query.set(name, wanted);
+  }
   return (await ask<RecordList>(`/v1/domains/${zoneId}/records?${query.toString()}`, { signal })).body;
 }
 
-/** All records that match, up to so many. */
+/** All matching records, up to a limit. */
 export async function allRecords(
   zoneId: string,
   search: RecordSearch,

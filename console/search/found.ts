@@ -1,55 +1,72 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { ask } from '../api/client.js';
-import { Refusal } from '../api/errors.js';
-import type { ZoneList } from '../api/types.js';
+import type { FoundRecord, FoundRecords, ZoneList } from '../api/types.js';
 import { useIsSignedIn } from '../session/session.js';
 
-/** How many of each kind are shown. */
+/** Number of zones shown, and of records before the user asks for more. */
 export const MOST_FOUND = 50;
+/** Requests that follow each other by themselves. Each reads up to 250,000 records (behavior 6.11). */
+const MOST_REQUESTS = 10;
 
-/** A record set as version 2 shows it, which is in no document that types are made from. */
-export interface FoundSet {
-  readonly id: string;
-  readonly zone_name: string;
-  readonly name: string;
-  readonly type: string;
-  readonly records: readonly string[];
-}
-
-interface Found {
+export interface Found {
   readonly zones: ZoneList['domains'];
-  readonly sets: readonly FoundSet[];
-  /** Why records could not be searched; `null` where they were. */
-  readonly fault: string | null;
+  readonly records: readonly FoundRecord[];
+  /** Zones and records that were read. */
+  readonly searched: number;
+  readonly isComplete: boolean;
 }
 
-/** Zones and record sets of all zones that have a text in their names. */
+/** Zones and records of all zones that contain a text. The search goes on until it has some records or read enough. */
 export function useFound(q: string) {
-  const isSignedIn = useIsSignedIn();
-  return useQuery({
-    queryKey: ['search', q],
-    queryFn: async ({ signal }): Promise<Found> => {
-      const [zones, { sets, fault }] = await Promise.all([zonesWith(q, signal), setsWith(q, signal)]);
-      return { zones, sets, fault };
+  const isEnabled = useIsSignedIn() && q !== '';
+  const zones = useQuery({
+    queryKey: ['search', 'zones', q],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ q, limit: String(MOST_FOUND) });
+      return (await ask<ZoneList>(`/v1/domains?${query.toString()}`, { signal })).body.domains;
     },
     staleTime: 0,
-    enabled: isSignedIn && q !== '',
+    enabled: isEnabled,
   });
+  const pages = useInfiniteQuery({
+    queryKey: ['search', 'records', q],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = new URLSearchParams({ q, limit: String(MOST_FOUND) });
+      if (pageParam !== '') query.set('marker', pageParam);
+      return (await ask<FoundRecords>(`/v1/search?${query.toString()}`, { signal })).body;
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ links }) => markerOf(links.next),
+    staleTime: 0,
+    enabled: isEnabled,
+  });
+  const records = pages.data?.pages.flatMap((page) => page.records) ?? [];
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
+  const requests = pages.data?.pages.length ?? 0;
+  const goesOn = hasNextPage && !isError && records.length < MOST_FOUND && requests < MOST_REQUESTS;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+
+  const isFound = zones.data !== undefined && pages.data !== undefined;
+  const found: Found | null = isFound
+    ? {
+        zones: zones.data,
+        records,
+        searched: pages.data.pages.reduce((sum, page) => sum + page.searched, 0),
+        isComplete: !hasNextPage,
+      }
+    : null;
+  return {
+    found,
+    isSearching: isEnabled && (zones.isFetching || isFetching || goesOn),
+    trouble: zones.error ?? zones.failureReason ?? pages.error ?? pages.failureReason,
+    searchOn: () => void fetchNextPage(),
+    retry: () => void Promise.all([zones.refetch(), pages.refetch()]),
+  };
 }
 
-async function zonesWith(q: string, signal: AbortSignal): Promise<ZoneList['domains']> {
-  const query = new URLSearchParams({ q, limit: String(MOST_FOUND) });
-  return (await ask<ZoneList>(`/v1/domains?${query.toString()}`, { signal })).body.domains;
-}
-
-async function setsWith(q: string, signal: AbortSignal): Promise<Pick<Found, 'sets' | 'fault'>> {
-  const query = new URLSearchParams({ name: `*${q.replaceAll('*', '')}*`, limit: String(MOST_FOUND) });
-  try {
-    const { body } = await ask<{ recordsets: readonly FoundSet[] }>(`/v2/recordsets?${query.toString()}`, { signal });
-    return { sets: body.recordsets, fault: null };
-  } catch (error) {
-    // Version 2 may be off, and what is sought no name.
-    if (error instanceof Refusal) return { sets: [], fault: error.status === 400 ? null : error.message };
-    throw error;
-  }
+function markerOf(next: string | undefined): string | undefined {
+  return next === undefined ? undefined : (new URL(next).searchParams.get('marker') ?? undefined);
 }

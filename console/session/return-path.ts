@@ -1,4 +1,4 @@
-/** Where a sign-in leads: a path below /console and nothing else, whatever stands in the address. */
+/** The path after sign-in: always below /console, whatever the URL contains. */
 export function returnPath(wanted: string | null): string {
   if (wanted === null || !/^\/[A-Za-z0-9]/.test(wanted) || wanted.startsWith('/sign-in')) return '/zones';
   // Browsers read a backslash as a slash, and drop tabs and line ends.

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { SessionState, SignInMethods } from '../api/types.js';
 
-/**
- * Who has signed in, as far as the page knows: the credential is the service's, behind a cookie that no script reads.
- */
+/** The session as the page knows it: the service keeps the credential, and scripts cannot read the cookie. */
 export type Session =
   | { readonly step: 'asking'; readonly fault: string | null }
   /** With `hasEnded` somebody was signed in, whose work is still open. */
@@ -12,7 +10,7 @@ export type Session =
 
 let session: Session = { step: 'asking', fault: null };
 let csrfToken: string | null = null;
-/** How often somebody has signed in or out: an answer to what was asked before says nothing of now. */
+/** Counts sign-ins and sign-outs: responses to earlier requests are stale. */
 let turns = 0;
 const listeners = new Set<() => void>();
 
@@ -20,11 +18,29 @@ export function useSession(): Session {
   return useSyncExternalStore(listen, () => session);
 }
 
+const isSignedIn = (): boolean => session.step === 'signed in';
+
+/** Whether the session has ended under a user whose work is still open. */
+export const isSessionOver = (): boolean => session.step === 'signed out' && session.hasEnded;
+
+/** Resolves when a user is signed in. */
+export function signedInAgain(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!isSignedIn()) return;
+      listeners.delete(look);
+      resolve();
+    };
+    listeners.add(look);
+    look();
+  });
+}
+
 export const useIsSignedIn = (): boolean => useSession().step === 'signed in';
 
 /**
- * Call it before the service is asked how things stand.
- * @returns takes the answer, unless somebody has signed in or out meanwhile
+ * Call it before requesting the session state.
+ * @returns accepts the response, unless the user has signed in or out meanwhile
  */
 export function sessionLearner(): (state: SessionState) => void {
   const turn = turns;
@@ -41,7 +57,7 @@ export function signedIn(state: SessionState): void {
 function setSession(state: SessionState): void {
   const wasOpen = session.step === 'signed in' || (session.step === 'signed out' && session.hasEnded);
   csrfToken = state.csrf_token;
-  // Where nobody signs in, everybody is.
+  // Without ways to sign in, every user counts as signed in.
   const needsNobody = !Object.values(state.ways).some(Boolean);
   if (state.signed_in || needsNobody) change({ step: 'signed in', ways: state.ways });
   else change({ step: 'signed out', ways: state.ways, hasEnded: wasOpen });
@@ -51,14 +67,14 @@ export function sessionIsUnknown(fault: string): void {
   change({ step: 'asking', fault });
 }
 
-/** Whoever signs out leaves nothing open. */
+/** Signing out clears all state. */
 export function signedOut(): void {
   turns += 1;
   csrfToken = null;
   if (session.step !== 'asking') change({ step: 'signed out', ways: session.ways, hasEnded: false });
 }
 
-/** What proves that a request comes from this page. */
+/** Proves that a request comes from this page. */
 export const proofOfPage = (): string | null => csrfToken;
 
 function change(next: Session): void {

@@ -5,12 +5,12 @@ import { DialogFrame } from '../parts/dialog-frame.js';
 import { words } from '../words/index.js';
 import { SignInForm } from './sign-in-form.js';
 
-/** Over whatever is open, so that expiry in the middle of work loses nothing. */
+/** Opens above other dialogs, so that an expired session loses no work. */
 export function SignInDialog({ ways }: { readonly ways: SignInMethods }) {
   const queries = useQueryClient();
   return (
     <DialogFrame title={words.signIn.heading} mayClose={false} onClose={() => {}}>
-      <p>{words.signIn.expired}</p>
+      <p role="alert">{words.signIn.expired}</p>
       <SignInForm ways={ways} back={pathOfScreen()} onSignedIn={() => void queries.invalidateQueries()} />
     </DialogFrame>
   );

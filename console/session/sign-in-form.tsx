@@ -1,3 +1,4 @@
+import './sign-in.css';
 import { PREFIX } from '../api/prefix.js';
 import { type SubmitEvent, useState } from 'react';
 import { Refusal } from '../api/errors.js';
@@ -5,6 +6,7 @@ import type { SignInMethods } from '../api/types.js';
 import { Field } from '../parts/field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
+import { leaveTo } from './leaving.js';
 import { signIn } from './sign-in.js';
 
 interface Props {
@@ -14,7 +16,7 @@ interface Props {
   readonly onSignedIn: () => void;
 }
 
-/** Asks for a credential. What is typed into it is in no state of the page. */
+/** Asks for a credential. The page keeps no typed secret in its state. */
 export function SignInForm({ ways, back, onSignedIn }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const [isTrying, setTrying] = useState(false);
@@ -41,9 +43,9 @@ export function SignInForm({ ways, back, onSignedIn }: Props) {
       setTrying(false);
     }
   };
-  const button = (
+  const button = (isLikely: boolean) => (
     <div className="buttons">
-      <button type="submit" className="primary" aria-disabled={isTrying || undefined}>
+      <button type="submit" className={isLikely ? 'primary' : undefined} aria-disabled={isTrying || undefined}>
         {isTrying ? words.signIn.trying : words.signIn.button}
       </button>
     </div>
@@ -57,6 +59,7 @@ export function SignInForm({ ways, back, onSignedIn }: Props) {
         </div>
       )}
       {ways.oidc !== null && <AtIssuer name={ways.oidc.name} back={back} />}
+      {ways.oidc !== null && ways.token && <Or />}
       {ways.token && (
         <form onSubmit={(event) => void submit(event)} noValidate>
           <Field label={words.signIn.token} hint={words.signIn.hint}>
@@ -72,9 +75,10 @@ export function SignInForm({ ways, back, onSignedIn }: Props) {
               />
             )}
           </Field>
-          {button}
+          {button(ways.oidc === null)}
         </form>
       )}
+      {ways.keystone && (ways.oidc !== null || ways.token) && <Or />}
       {ways.keystone && (
         <form onSubmit={(event) => void submit(event)} noValidate aria-label={words.signIn.keystone.heading}>
           <h2>{words.signIn.keystone.heading}</h2>
@@ -92,18 +96,20 @@ export function SignInForm({ ways, back, onSignedIn }: Props) {
               )}
             </Field>
           ))}
-          {button}
+          {button(ways.oidc === null && !ways.token)}
         </form>
       )}
     </div>
   );
 }
 
+const Or = () => <p className="or">{words.signIn.or}</p>;
+
 type Kind = 'token' | 'user';
 
 const kindOf = ([first]: readonly HTMLInputElement[]): Kind => (first?.name === 'token' ? 'token' : 'user');
 
-/** The service tells programs where a token goes; people have typed it into the only place there is. */
+/** The service error tells programs where a token belongs; the form has only one place for it. */
 function saysOf(error: unknown, kind: Kind): string {
   if (error instanceof Refusal && error.status === 401) return words.signIn.refused[kind];
   return error instanceof Error ? error.message : words.common.failed;
@@ -111,7 +117,7 @@ function saysOf(error: unknown, kind: Kind): string {
 
 /** The service itself goes to the issuer and comes back. */
 function AtIssuer({ name, back }: { readonly name: string; readonly back: string }) {
-  const start = (): void => window.location.assign(`${PREFIX}/console/oidc/start?return=${encodeURIComponent(back)}`);
+  const start = (): void => leaveTo(`${PREFIX}/console/oidc/start?return=${encodeURIComponent(back)}`);
   return (
     <div className="buttons">
       <button type="button" className="primary" onClick={start}>

@@ -1,5 +1,6 @@
 import { exchange } from '../api/http.js';
 import type { SessionState, SignedOut, SignInRequest } from '../api/types.js';
+import { leaveTo } from './leaving.js';
 import { sessionIsUnknown, sessionLearner, signedIn, signedOut } from './session.js';
 
 const AGAIN = 2000;
@@ -25,5 +26,5 @@ export async function signOut(): Promise<void> {
   const { body } = await exchange<SignedOut>('/console/session', { method: 'DELETE' });
   signedOut();
   // Else the issuer would sign the next person in as this one.
-  if (body.sign_out_url !== null) window.location.assign(body.sign_out_url);
+  if (body.sign_out_url !== null) leaveTo(body.sign_out_url);
 }

@@ -14,7 +14,7 @@ import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 
-/** The end of a zone, for whoever types its name. */
+/** Deletes a zone after the user types its name. */
 export function DeleteZone() {
   const [isAsking, setAsking] = useState(false);
   return (
@@ -52,7 +52,7 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
       status.show({ content: <ShownText text={words.settings.deleted(zone.name)} /> });
     } catch (error) {
       setTrouble(error);
-      // Somebody was faster: whoever still wants it gone says so again.
+      // Another user changed the zone first: the user must confirm again.
       void queries.invalidateQueries({ queryKey: zoneKey(zone.name) });
     }
   };
@@ -99,5 +99,5 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** A zone is not deleted under a DS that resolvers still go by, unless somebody insists. */
+/** A zone with a DS that resolvers may still use needs an extra confirmation. */
 const isOfDs = (trouble: unknown): boolean => trouble instanceof Refusal && trouble.type === 'dnssec_conflict';

@@ -6,22 +6,22 @@ import { type SeenZone, seeZoneAt, useWhoami, zoneKey } from '../api/queries.js'
 import type { Zone } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
 import { useTitle } from '../frame/title.js';
+import { secondsIn } from '../parts/duration.js';
 import { entriesOf } from '../parts/entries.js';
 import { Field } from '../parts/field.js';
 import { Trouble } from '../parts/trouble.js';
-import { permittedTo } from '../session/permitted.js';
 import { words } from '../words/index.js';
+import { usePermitted } from '../zones/use-permitted.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { Shares } from '../sharing/shares.js';
 import { Transfer } from '../sharing/transfer.js';
 import { DeleteZone } from './delete-zone.js';
 
-/** What a zone has beside its records, and its end. */
+/** The zone fields, and its deletion. */
 export function SettingsPage() {
   const { zone } = useOpenZone();
   useTitle(`${words.settings.heading} – ${zone.name}`);
-  const { data: whoami } = useWhoami();
-  const may = permittedTo(whoami);
+  const may = usePermitted();
   return (
     <section aria-labelledby="settings">
       <h2 id="settings">{words.settings.heading}</h2>
@@ -45,9 +45,9 @@ interface Faults {
 const NO_FAULTS: Faults = { fields: {}, whole: null };
 
 function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
-  const { zone, etag } = useOpenZone();
-  // The zone is looked at again all the time; what is saved is meant for what was there when it was typed.
-  const [begun, setBegun] = useState<SeenZone>({ zone, etag });
+  const { zone, etag, secondary } = useOpenZone();
+  // The zone is refetched continuously; saving applies to the version at the start of typing.
+  const [begun, setBegun] = useState<SeenZone>({ zone, etag, secondary });
   const [email, setEmail] = useState(zone.email);
   const [ttl, setTtl] = useState(String(zone.ttl));
   const [comment, setComment] = useState(zone.description ?? '');
@@ -58,14 +58,14 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
   const status = useStatus();
   const typed = {
     email: email.trim(),
-    ttl: Number(ttl),
+    ttl: secondsIn(ttl) ?? begun.zone.ttl,
     description: comment === '' ? null : comment,
     name_servers: serversIn(servers),
   };
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!/^\s*\d+\s*$/.test(ttl)) {
+    if (secondsIn(ttl) === null) {
       setFaults({ fields: { ttl: words.bulk.badTtl }, whole: null });
       return;
     }
@@ -81,7 +81,7 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
       else setFaults(faultsOf(error));
     }
   };
-  /** What others have set meanwhile is shown, but for what was typed here; saved once more, it is meant for that. */
+  /** Shows settings changed by others, except typed fields; the next save applies to that version. */
   const takeOver = async (): Promise<void> => {
     try {
       const now = await seeZoneAt(zone.id);
@@ -109,15 +109,9 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
           />
         )}
       </Field>
-      <Field label={words.form.ttl} hint={words.settings.ttlHint} error={faults.fields.ttl}>
+      <Field label={words.form.ttl} hint={words.settings.ttlHint(secondsIn(ttl))} error={faults.fields.ttl}>
         {(control) => (
-          <input
-            {...control}
-            value={ttl}
-            readOnly={!mayEdit}
-            inputMode="numeric"
-            onChange={({ target }) => setTtl(target.value)}
-          />
+          <input {...control} value={ttl} readOnly={!mayEdit} onChange={({ target }) => setTtl(target.value)} />
         )}
       </Field>
       <Field label={words.form.comment} error={faults.fields.description}>
@@ -148,7 +142,7 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
           </button>
         </div>
       ) : (
-        <p className="hint">{words.settings.notPermitted}</p>
+        <p className="hint">{secondary === null ? words.settings.notPermitted : words.secondary.readOnly}</p>
       )}
     </form>
   );
@@ -158,7 +152,7 @@ type Settings = Pick<Zone, 'email' | 'ttl' | 'description'> & { readonly name_se
 
 const linesOf = (servers: Settings['name_servers']): string => (servers ?? []).join('\n');
 
-/** Absolute, as the service wants them; `null` where those of the service are meant. */
+/** Absolute names for the service; `null`: the service default. */
 function serversIn(lines: string): readonly string[] | null {
   const names = entriesOf(lines).map((name) => (name.endsWith('.') ? name : `${name}.`));
   return names.length === 0 ? null : names;
@@ -171,7 +165,7 @@ async function saved(begun: SeenZone, typed: Settings): Promise<SeenZone> {
   try {
     const path = `/v1/domains/${begun.zone.id}`;
     const { body, etag } = await ask<Zone>(path, { method: 'PUT', json, ifMatch: begun.etag });
-    return { zone: body, etag: etag ?? '*' };
+    return { ...begun, zone: body, etag: etag ?? '*' };
   } catch (error) {
     if (!isConflict(error)) throw error;
     const now = await seeZoneAt(begun.zone.id);

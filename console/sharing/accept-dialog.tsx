@@ -31,8 +31,7 @@ export function AcceptDialog({ onClose }: { readonly onClose: () => void }) {
       await queries.invalidateQueries({ queryKey: ['zones'] });
       const { zone } = await seeZoneAt(body.zone_id);
       status.show({ content: <ShownText text={words.transfer.accepted(zone.name)} /> });
-      onClose();
-      navigate(zoneAddress(zone.name, 'records'));
+      navigate(zoneAddress(zone.name, 'records'), { replace: true });
     } catch (error) {
       setTrouble(error);
     }

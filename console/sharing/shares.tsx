@@ -10,7 +10,7 @@ import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 
-/** Who else puts record sets into the zone. Where version 2 is off, there is nothing of it. */
+/** Tenants with record sets in the zone. Hidden where version 2 is disabled. */
 export function Shares() {
   const { zone } = useOpenZone();
   const path = `/v2/zones/${zone.id}/shares`;

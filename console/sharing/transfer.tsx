@@ -12,7 +12,7 @@ import { useOpenZone } from '../zones/zone-context.js';
 
 const OFFERS = '/v2/zones/tasks/transfer_requests';
 
-/** Offers the zone to another tenant, which takes it by a key. Where version 2 is off, there is nothing of it. */
+/** Offers the zone to another tenant, which accepts it by a key. Hidden where version 2 is disabled. */
 export function Transfer() {
   const { zone } = useOpenZone();
   const status = useStatus();

@@ -1,23 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
 import { ShownText } from '../parts/shown-text.js';
-import { actFor, useActingFor } from '../session/acting.js';
+import { useActingFor, useActsForAll } from '../session/acting.js';
 import { words } from '../words/index.js';
+import { useActing } from './use-acting.js';
 
-/** Always in sight while an admin acts for somebody else. */
+/** Always visible while an admin acts as a tenant or sees all tenants. */
 export function ActingNotice() {
   const tenant = useActingFor();
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
-  if (tenant === null) return null;
-  const stop = (): void => {
-    actFor(null);
-    navigate('/zones');
-    void queries.resetQueries();
-  };
+  const isForAll = useActsForAll();
+  const { stop } = useActing();
+  if (tenant === null && !isForAll) return null;
   return (
     <span className="acting">
-      <ShownText text={words.tenants.acting(tenant)} />{' '}
+      {tenant === null ? words.tenants.seeingAll : <ShownText text={words.tenants.acting(tenant)} />}{' '}
       <button type="button" onClick={stop}>
         {words.tenants.stop}
       </button>

@@ -1,9 +1,9 @@
 import type { TokenRequest } from '../api/types.js';
 import { entriesOf } from '../parts/entries.js';
+import { asciiOf } from '../parts/idn.js';
 
-/** What a new token is for, as it was entered. */
+/** The entered purpose of a new API token. */
 export type Wish =
-  | { readonly preset: 'acme'; readonly hosts: string }
   | { readonly preset: 'zone'; readonly zone: string }
   | { readonly preset: 'read' }
   | {
@@ -19,11 +19,8 @@ type Limits = Pick<TokenRequest, 'domains' | 'names' | 'types' | 'actions' | 'ne
 
 const ACTIONS = ['create', 'update', 'delete'];
 
-/** @param within the zones of the token that it is made with; `null`: all */
-export function limitsOf(wish: Wish, within: readonly string[] | null): Limits {
+export function limitsOf(wish: Wish): Limits {
   switch (wish.preset) {
-    case 'acme':
-      return acmeLimits(entriesOf(wish.hosts), within);
     case 'zone':
       return { domains: [absolute(wish.zone.trim())] };
     case 'read':
@@ -31,23 +28,6 @@ export function limitsOf(wish: Wish, within: readonly string[] | null): Limits {
     case 'custom':
       return customLimits(wish);
   }
-}
-
-const CHALLENGE = '_acme-challenge';
-
-/** The challenges of RFC 8555 §8.4, in whichever zones they are; a wildcard is proved as the name below which it is. */
-function acmeLimits(hosts: readonly string[], within: readonly string[] | null): Limits {
-  const names = [...new Set(hosts.map((host) => `${CHALLENGE}.${absolute(host.replace(/^\*\./, ''))}`))];
-  const paths = [...new Set(names.flatMap(pathOf))];
-  const known = within?.map((name) => name.toLowerCase());
-  const domains = known === undefined ? paths : paths.filter((name) => known.includes(name.toLowerCase()));
-  return { domains, names, types: ['TXT'], actions: ['create', 'delete'] };
-}
-
-/** The name and all that it may be in a zone of. */
-function pathOf(name: string): string[] {
-  const labels = name.slice(0, -1).split('.');
-  return labels.map((_, index) => `${labels.slice(index).join('.')}.`);
 }
 
 function customLimits({ domains, names, types, networks, actions }: Wish & { readonly preset: 'custom' }): Limits {
@@ -62,4 +42,7 @@ function customLimits({ domains, names, types, networks, actions }: Wish & { rea
 }
 
 /** A pattern may end with its `*`. */
-const absolute = (name: string): string => (name.endsWith('.') || name.endsWith('*') ? name : `${name}.`);
+function absolute(typed: string): string {
+  const name = asciiOf(typed);
+  return name.endsWith('.') || name.endsWith('*') ? name : `${name}.`;
+}

@@ -1,28 +1,36 @@
 import { useState } from 'react';
 import { ask } from '../api/client.js';
-import { beginSession } from '../session/sign-in.js';
-import type { Token } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
+import { beginSession } from '../session/sign-in.js';
 import { words } from '../words/index.js';
-import { nameOf } from './tokens-table.js';
+
+/** A token or an update key to revoke. */
+export interface Revocable {
+  readonly path: string;
+  readonly title: string;
+  readonly question: string;
+  readonly done: string;
+  /** Whether it is the token of this session. */
+  readonly isOwn: boolean;
+}
 
 interface Props {
-  readonly token: Token;
-  readonly isOwn: boolean;
+  readonly subject: Revocable;
   readonly onClose: () => void;
   readonly onRevoked: () => void;
 }
 
-export function RevokeDialog({ token, isOwn, onClose, onRevoked }: Props) {
+export function RevokeDialog({ subject, onClose, onRevoked }: Props) {
+  const { path, title, question, done, isOwn } = subject;
   const [trouble, setTrouble] = useState<unknown>(null);
   const status = useStatus();
   const revoke = async (): Promise<void> => {
     try {
-      await ask(`/v1/tokens/${token.id}`, { method: 'DELETE' });
-      status.show({ content: words.tokens.revoked });
+      await ask(path, { method: 'DELETE' });
+      status.show({ content: done });
       if (isOwn) await beginSession();
       onRevoked();
     } catch (error) {
@@ -30,10 +38,10 @@ export function RevokeDialog({ token, isOwn, onClose, onRevoked }: Props) {
     }
   };
   return (
-    <DialogFrame title={words.tokens.revokeTitle} onClose={onClose}>
+    <DialogFrame title={title} onClose={onClose}>
       {trouble !== null && <Trouble error={trouble} />}
       <p>
-        <ShownText text={words.tokens.revokeQuestion(nameOf(token))} />
+        <ShownText text={question} />
       </p>
       {isOwn && <p className="notice">{words.tokens.revokeOwn}</p>}
       <div className="buttons">

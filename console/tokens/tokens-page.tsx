@@ -1,68 +1,111 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Redirect, useSearchParams } from 'wouter';
 import { ask } from '../api/client.js';
 import { useWhoami } from '../api/queries.js';
-import type { NewToken, Token, TokenList } from '../api/types.js';
+import type { Token, TokenList, UpdateKey, UpdateKeyList, Whoami } from '../api/types.js';
+import { useOpening } from '../frame/use-opening.js';
 import { useTitle } from '../frame/title.js';
+import { Empty } from '../parts/empty.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { useIsSignedIn } from '../session/session.js';
 import { words } from '../words/index.js';
-import { NewTokenDialog } from './new-token-dialog.js';
-import { RevokeDialog } from './revoke-dialog.js';
-import { TokenCreatedDialog } from './token-created-dialog.js';
-import { TokensTable } from './tokens-table.js';
+import { isLimited } from './clients.js';
+import type { Made } from './create-access.js';
+import { NewAccessDialog } from './new-access-dialog.js';
+import { type Revocable, RevokeDialog } from './revoke-dialog.js';
+import { SetupDialog } from './setup-dialog.js';
+import { nameOf, TokensTable } from './tokens-table.js';
+import { UpdateKeysTable } from './update-keys-table.js';
 
 interface Props {
-  /** Whether the address is that of a new token. */
+  /** Whether the address is the former one of a new token. */
   readonly isNew: boolean;
 }
 
-/** The token that is used and those that were made with it. */
 export function TokensPage({ isNew }: Props) {
-  useTitle(words.tokens.heading);
   const [query] = useSearchParams();
+  if (!isNew) return <TokensAndKeys />;
+  return <Redirect to={`/tokens?${new URLSearchParams([['dialog', 'new'], ...query]).toString()}`} replace />;
+}
+
+/** The current token and its descendants, and the update keys of the tenant. */
+function TokensAndKeys() {
+  useTitle(words.tokens.heading);
+  const { values, open, close } = useOpening('dialog', 'client', 'preset');
   const { data: whoami } = useWhoami();
-  const { data, error, failureReason, refetch } = useTokens();
-  const [isMaking, setMaking] = useState(isNew);
-  const [made, setMade] = useState<{ readonly token: NewToken; readonly host: string | null } | null>(null);
-  const [revoking, setRevoking] = useState<Token | null>(null);
-  const trouble = error ?? failureReason;
+  const tokens = useTokens();
+  const keys = useUpdateKeys(whoami);
+  const [made, setMade] = useState<Made | null>(null);
+  const [revoking, setRevoking] = useState<Revocable | null>(null);
+  const own = whoami?.token?.id ?? null;
+  const refetch = (): void => {
+    void tokens.refetch();
+    if (keys.isEnabled) void keys.refetch();
+  };
+  const makeNew = (): void => open({ dialog: 'new' });
+  const actions = [
+    { label: words.states.go.newToken, to: makeNew },
+    { label: words.states.go.usage, to: '/quotas' },
+  ];
   return (
     <>
       <div className="heading">
         <h1>{words.tokens.heading}</h1>
-        <button type="button" className="primary" onClick={() => setMaking(true)}>
-          {words.tokens.new}
+        <button type="button" className="primary" onClick={makeNew}>
+          {words.access.new}
         </button>
       </div>
-      {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={6} />}
-      {data !== undefined && (
-        <TokensTable tokens={data.tokens} own={whoami?.token?.id ?? null} onRevoke={setRevoking} />
+      <h2>{words.access.tokens}</h2>
+      <Loading query={tokens} />
+      {tokens.data !== undefined && (
+        <TokensTable
+          tokens={tokens.data}
+          own={own}
+          onRevoke={(token) => setRevoking(revocableToken(token, token.id === own))}
+        />
       )}
-      {data?.tokens.length === 0 && <p className="empty">{words.tokens.none}</p>}
-      {isMaking && (
-        <NewTokenDialog
-          preset={query.get('preset')}
-          onClose={() => setMaking(false)}
-          onMade={(token, host) => {
-            setMaking(false);
-            setMade({ token, host });
-            void refetch();
+      {tokens.data?.length === 0 && (
+        <Empty icon="tokens" actions={actions}>
+          {words.tokens.none}
+        </Empty>
+      )}
+      {keys.isEnabled && (
+        <>
+          <h2>{words.access.keys}</h2>
+          <Loading query={keys} />
+          {keys.data !== undefined && keys.data.length > 0 && (
+            <UpdateKeysTable keys={keys.data} onRevoke={(key) => setRevoking(revocableKey(key))} />
+          )}
+          {keys.data?.length === 0 && whoami !== undefined && (
+            <Empty icon="tokens" actions={actions}>
+              {whoami.service.dns_updates === null ? words.access.keysOff : words.access.noKeys}
+            </Empty>
+          )}
+        </>
+      )}
+      {values.dialog === 'new' && made === null && (
+        <NewAccessDialog
+          wanted={values.client || values.preset || null}
+          onClose={close}
+          onMade={(one) => {
+            close();
+            setMade(one);
+            refetch();
           }}
         />
       )}
-      {made !== null && <TokenCreatedDialog token={made.token.token} host={made.host} onClose={() => setMade(null)} />}
+      {made !== null && whoami !== undefined && (
+        <SetupDialog made={made} service={whoami.service} onClose={() => setMade(null)} />
+      )}
       {revoking !== null && (
         <RevokeDialog
-          token={revoking}
-          isOwn={revoking.id === whoami?.token?.id}
+          subject={revoking}
           onClose={() => setRevoking(null)}
           onRevoked={() => {
             setRevoking(null);
-            void refetch();
+            refetch();
           }}
         />
       )}
@@ -70,12 +113,57 @@ export function TokensPage({ isNew }: Props) {
   );
 }
 
+interface LoadingProps {
+  readonly query: {
+    readonly data: unknown;
+    readonly error: Error | null;
+    readonly failureReason: Error | null;
+    readonly refetch: () => unknown;
+  };
+}
+
+/** The error or the skeleton of a list. */
+function Loading({ query: { data, error, failureReason, refetch } }: LoadingProps) {
+  const trouble = error ?? failureReason;
+  if (trouble !== null) return <Trouble isRetried error={trouble} onRetry={() => void refetch()} />;
+  return data === undefined ? <Skeleton rows={4} columns={[3, 2, 2, 2, 2, 1]} /> : null;
+}
+
+const revocableToken = (token: Token, isOwn: boolean): Revocable => ({
+  path: `/v1/tokens/${token.id}`,
+  title: words.tokens.revokeTitle,
+  question: words.tokens.revokeQuestion(nameOf(token)),
+  done: words.tokens.revoked,
+  isOwn,
+});
+
+const revocableKey = ({ id, name }: UpdateKey): Revocable => ({
+  path: `/v1/update-keys/${id}`,
+  title: words.access.revokeKey,
+  question: words.access.revokeKeyQuestion(name),
+  done: words.access.keyRevoked,
+  isOwn: false,
+});
+
 function useTokens() {
   const isSignedIn = useIsSignedIn();
   return useQuery({
     queryKey: ['tokens'],
-    queryFn: async ({ signal }) => (await ask<TokenList>('/v1/tokens', { signal })).body,
+    queryFn: async ({ signal }) => (await ask<TokenList>('/v1/tokens', { signal })).body.tokens,
     staleTime: 0,
     enabled: isSignedIn,
   });
+}
+
+/** Limited tokens may not list keys. */
+function useUpdateKeys(whoami: Whoami | undefined) {
+  const isSignedIn = useIsSignedIn();
+  const isEnabled = isSignedIn && whoami !== undefined && !isLimited(whoami.limits);
+  const query = useQuery({
+    queryKey: ['update-keys'],
+    queryFn: async ({ signal }) => (await ask<UpdateKeyList>('/v1/update-keys', { signal })).body.update_keys,
+    staleTime: 0,
+    enabled: isEnabled,
+  });
+  return { ...query, isEnabled };
 }

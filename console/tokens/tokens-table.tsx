@@ -15,7 +15,7 @@ export const nameOf = ({ id, description }: Token): string => description ?? wor
 export function TokensTable({ tokens, own, onRevoke }: Props) {
   const { columns } = words.tokens;
   return (
-    <table className="list" aria-label={words.tokens.heading}>
+    <table className="list" aria-label={words.access.tokens}>
       <thead>
         <tr>
           <th scope="col">{columns.description}</th>
@@ -55,11 +55,7 @@ function TokenRow({ token, isOwn, onRevoke }: RowProps) {
         <ShownText text={nameOf(token)} /> {isOwn && <span className="badge current">{words.tokens.own}</span>}
       </td>
       <td data-label={columns.limits}>
-        {limitsInWords(token).map((limit, index) => (
-          <div key={index}>
-            <ShownText text={limit} />
-          </div>
-        ))}
+        <Permissions limits={token} roles={token.roles} />
       </td>
       <td data-label={columns.madeBy}>{maker !== null && <ShownText text={maker} />}</td>
       <td data-label={columns.created}>
@@ -83,13 +79,28 @@ function TokenRow({ token, isOwn, onRevoke }: RowProps) {
   );
 }
 
-/** Why a token is good for nothing any more. */
-function endOf({ revoked_at: revoked, expires_at: expires }: Token): string | null {
+/** Why a token or key no longer works; `null`: it works. */
+export function endOf({ revoked_at: revoked, expires_at: expires }: Pick<Token, 'revoked_at' | 'expires_at'>) {
   if (revoked !== null) return words.tokens.revokedBadge;
   return expires !== null && instantOf(expires).getTime() < Date.now() ? words.tokens.expiredBadge : null;
 }
 
-function limitsInWords({ roles, domains, names, types, actions, networks }: Token): string[] {
+type Limits = Pick<Token, 'domains' | 'names' | 'types' | 'actions' | 'networks'>;
+
+interface PermissionsProps {
+  readonly limits: Limits;
+  readonly roles: readonly string[];
+}
+
+export function Permissions({ limits, roles }: PermissionsProps) {
+  return limitsInWords(limits, roles).map((limit, index) => (
+    <div key={index}>
+      <ShownText text={limit} />
+    </div>
+  ));
+}
+
+function limitsInWords({ domains, names, types, actions, networks }: Limits, roles: readonly string[]): string[] {
   const { limits } = words.tokens;
   const isReader = roles.length > 0 && roles.every((role) => role === 'reader');
   const said = [

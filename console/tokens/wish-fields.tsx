@@ -8,19 +8,9 @@ interface Props {
   readonly onChange: (wish: Wish) => void;
 }
 
-/** What a token of this kind needs to know. */
+/** The inputs for a token of this kind. */
 export function WishFields({ wish, fault, onChange }: Props) {
   switch (wish.preset) {
-    case 'acme':
-      return (
-        <Lines
-          label={words.tokens.hosts}
-          hint={words.tokens.hostsHint}
-          error={fault}
-          value={wish.hosts}
-          onChange={(hosts) => onChange({ ...wish, hosts })}
-        />
-      );
     case 'zone':
       return (
         <Field label={words.tokens.zone} hint={words.tokens.zoneHint} error={fault}>
@@ -88,7 +78,7 @@ function CustomFields({ wish, fault, onChange }: Props & { readonly wish: Custom
   );
 }
 
-interface LinesProps {
+export interface LinesProps {
   readonly label: string;
   readonly hint: string;
   readonly error?: string | undefined;
@@ -96,7 +86,8 @@ interface LinesProps {
   readonly onChange: (value: string) => void;
 }
 
-function Lines({ label, hint, error, value, onChange }: LinesProps) {
+/** A list of entries, one per line. */
+export function Lines({ label, hint, error, value, onChange }: LinesProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (

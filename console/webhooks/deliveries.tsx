@@ -5,14 +5,16 @@ import { useStatus } from '../frame/status.js';
 import { useParameter } from '../frame/use-query-text.js';
 import { Choice } from '../parts/choice.js';
 import { ColumnHeads } from '../parts/column-heads.js';
+import { Empty } from '../parts/empty.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
+import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 
 const BADGES = { waiting: 'pending', delivered: 'published', dead: 'failed' } as const;
 
-/** What a webhook was sent, and what came of it. */
+/** Deliveries of a webhook with their outcomes. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const [chosen, setStatus] = useParameter('status');
   const filter = Object.hasOwn(words.webhooks.filters, chosen) ? chosen : '';
@@ -50,7 +52,18 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
         </button>
       </div>
       {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data !== undefined && deliveries.length === 0 && <p className="empty">{words.webhooks.noDeliveries}</p>}
+      {data === undefined && trouble === null && <Skeleton rows={3} columns={[3, 1, 1, 2, 2]} />}
+      {data !== undefined && deliveries.length === 0 && (
+        <Empty
+          icon="webhooks"
+          actions={[
+            filter !== '' && { label: words.states.go.clearFilters, to: () => setStatus('') },
+            { label: words.webhooks.all, to: '/webhooks' },
+          ]}
+        >
+          {words.webhooks.noDeliveries}
+        </Empty>
+      )}
       {deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} onReplay={(one) => void replayOne(one)} />}
       {hasNextPage && (
         <button type="button" aria-disabled={isFetchingNextPage || undefined} onClick={() => void fetchNextPage()}>

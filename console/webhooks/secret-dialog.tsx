@@ -1,6 +1,6 @@
 import type { WebhookWithSecret } from '../api/types.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
-import { Moment } from '../parts/moment.js';
+import { ExactMoment } from '../parts/moment.js';
 import { CopyField } from '../parts/copy-field.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
@@ -19,7 +19,7 @@ export function SecretDialog({ title, webhook, onClose }: Props) {
       <CopyField label={words.webhooks.secret} text={webhook.secret} />
       {webhook.former_secret_until !== null && (
         <p>
-          {words.webhooks.formerUntil} <Moment at={webhook.former_secret_until} />
+          {words.webhooks.formerUntil} <ExactMoment at={webhook.former_secret_until} />
         </p>
       )}
       {(webhook.warnings ?? []).map((warning, index) => (

@@ -1,6 +1,6 @@
 import { words } from '../words/index.js';
 
-/** What a webhook may be told of, as the API names it. */
+/** The event types of a webhook, as the API names them. */
 const ACTIONS = [
   'record.create',
   'record.update',
@@ -18,7 +18,7 @@ interface Props {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Which changes a webhook is told of. */
+/** The event types that a webhook receives. */
 export function WebhookEvents({ chosen, onChange }: Props) {
   return (
     <fieldset>

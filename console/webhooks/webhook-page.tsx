@@ -17,7 +17,7 @@ import { SecretDialog } from './secret-dialog.js';
 import { eventsInWords } from './webhook-events.js';
 import { WebhookState } from './webhook-state.js';
 
-/** One webhook, what can be done with it, and what it was sent. */
+/** One webhook with its actions and deliveries. */
 export function WebhookPage({ id }: { readonly id: string }) {
   useTitle(words.webhooks.heading);
   const { data, error, failureReason, refetch } = useWebhook(id);
@@ -29,7 +29,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
         <Link href="/webhooks">{words.webhooks.all}</Link>
       </p>
       {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={4} />}
+      {data === undefined && trouble === null && <Skeleton rows={4} columns={[1, 3]} />}
       {data !== undefined && <OpenWebhook webhook={data} />}
     </>
   );

@@ -1,29 +1,25 @@
-import { count, number } from './numbers.js';
+import { count, number, records } from './numbers.js';
 
 /** The words of the screens about the service as a whole. */
 export const englishSearch = {
   heading: 'Search',
   search: 'Search all zones',
-  hint: 'Zones are found by name, email and comment, records by their names.',
+  hint: 'Finds zones by name, email and comment, and records by name, data and comment.',
   results: 'Results',
-  columns: { kind: 'Kind', name: 'Name', type: 'Type', data: 'Data', zone: 'Zone' },
-  kinds: { zone: 'Zone', records: 'Records' },
-  none: (q: string) => `Nothing has “${q}” in its name.`,
-  some: (n: number) => `The first ${number.format(n)} of each kind are shown. Type more of the name to find others.`,
-  withoutRecords: 'Records could not be searched:',
-};
-
-export const englishRecentChanges = {
-  heading: 'Recent changes',
-  hint: 'In all zones. The history of a zone shows each change in full, and can undo it.',
-  columns: { at: 'When', zone: 'Zone', by: 'Who', what: 'What', message: 'Message' },
-  zoneDeleted: 'Zone deleted',
-  none: 'Nothing has happened yet, or it is no longer kept.',
+  columns: { kind: 'Kind', name: 'Name', type: 'Type', data: 'Data', comment: 'Comment', zone: 'Zone' },
+  kinds: { zone: 'Zone', records: 'Record' },
+  none: (q: string) => `No results for “${q}”`,
+  some: (n: number) => `The first ${number.format(n)} zones are shown. Type more of the name to find others.`,
+  searching: (searched: number) => `Searching… ${number.format(searched)} records so far`,
+  complete: (found: number) => `${records(found)} found. All zones were searched.`,
+  partial: (found: number, searched: number) =>
+    `${records(found)} found. The search is not complete: it read ${number.format(searched)} records.`,
+  searchOn: 'Search further',
 };
 
 export const englishQuotas = {
-  heading: 'Quotas',
-  hint: (tenant: string) => `The limits of ${tenant}, and how much of each is used.`,
+  heading: 'Usage',
+  hint: (tenant: string) => `Usage and limits for ${tenant}`,
   columns: { limit: 'Quota', use: 'In use', most: 'Limit', share: 'Share' },
   limits: {
     zones: 'Zones',
@@ -39,33 +35,43 @@ export const englishQuotas = {
   save: 'Save quotas',
   saved: 'The quotas were saved.',
   badLimit: 'A limit is a whole number.',
-  perZone: 'counted per zone',
+  perZone: 'per zone',
   share: (limit: string, percent: number) => `${limit}: ${number.format(percent)} %`,
 };
 
 export const englishAudit = {
-  heading: 'Audit',
-  off: 'The audit is off here. [service:api] enable_api_admin = True and enabled_extensions_admin = audit turn it on.',
-  notPermitted: 'The audit is for admins. The history of a zone shows who has changed it.',
+  heading: 'Audit log',
+  off: 'The audit log is disabled. Set [service:api] enable_api_admin = True and enabled_extensions_admin = audit to enable it.',
+  notPermitted: 'Only admins can view the audit log. The history of a zone shows its changes and their authors.',
   filters: { tenant_id: 'Tenant', user: 'User', domain: 'Zone', action: 'Action' },
   apply: 'Filter',
-  columns: { at: 'When', action: 'Action', actor: 'Who', address: 'From', tenant: 'Tenant', subject: 'What' },
-  none: 'No entry matches.',
+  columns: { at: 'Time', action: 'Action', actor: 'Actor', address: 'Address', tenant: 'Tenant', subject: 'Target' },
+  none: 'No matching entries',
   more: 'Show older entries',
   export: 'Export JSON lines',
   exported: (file: string) => `${file} was saved.`,
 };
 
 export const englishTenants = {
-  choose: 'Act for a tenant',
-  title: 'Act for a tenant',
+  choose: 'Switch tenant',
+  chosen: (tenant: string) => `Switch tenant: ${tenant}`,
+  own: 'Tenant',
+  noTenant: 'No tenant',
+  title: 'Switch tenant',
   tenant: 'Tenant',
-  hint: 'What you see and do is this tenant’s, until you stop.',
-  start: 'Act for this tenant',
-  acting: (tenant: string) => `You are acting for ${tenant}`,
-  stop: 'Stop',
+  hint: 'You see and change the data of this tenant until you exit.',
+  start: 'Switch',
+  acting: (tenant: string) => `Acting as ${tenant}`,
+  stop: 'Exit',
   zones: (n: number) => count(n, 'zone', 'zones'),
   missing: 'Enter the name of a tenant.',
+  unknown: (tenant: string) =>
+    `No tenant is named “${tenant}”. Tenants have zones or tokens. Check the spelling and the letter case, or choose one from the list.`,
+  list: 'Tenants',
+  none: 'No matching tenants',
+  seeAll: 'All tenants',
+  seeingAll: 'You see the zones of all tenants',
+  actAs: (tenant: string) => `Switch to ${tenant}`,
 };
 
 export const englishDeleted = {
@@ -77,8 +83,8 @@ export const englishDeleted = {
   restoreShort: 'Restore',
   restoreTitle: 'Restore zone',
   restoreQuestion: (zone: string) =>
-    `${zone} comes back with the settings and records that it had when it was deleted. Name servers will answer for it again, with a higher serial.`,
-  restoreLost: 'Its shares do not come back, and neither do records that would have expired by now.',
+    `This restores ${zone} with its settings and records. Name servers will answer for it again, with a higher serial.`,
+  restoreLost: 'This does not restore its shares, nor records that would have expired by now.',
   restored: (zone: string) => `The zone ${zone} was restored.`,
   none: 'No zone has been deleted recently.',
   more: 'Show more',
@@ -86,7 +92,14 @@ export const englishDeleted = {
 
 export const englishCommands = {
   title: 'Go to',
-  label: 'Zone or screen',
+  label: 'Zone, page or action',
   hint: 'Type part of a name. Enter opens the first match; the arrow keys move to the others.',
+  actions: {
+    inZone: (page: string, zone: string) => `${page} of ${zone}`,
+    addRecord: (zone: string) => `Add record in ${zone}`,
+    theme: (theme: string) => `Theme: ${theme}`,
+  },
+  recent: 'Recent zone',
+  zone: 'Zone',
   search: (q: string) => `Search all zones for “${q}”`,
 };

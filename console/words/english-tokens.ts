@@ -1,25 +1,22 @@
-import { number } from './numbers.js';
-
 const list = new Intl.ListFormat('en');
 
 export const englishTokens = {
-  heading: 'Tokens',
-  new: 'New token',
-  none: 'There are no tokens that you may see. A token lets you or a program use the service.',
+  heading: 'Tokens and keys',
+  none: 'No visible tokens. A token lets you or a program use the service.',
   columns: {
     description: 'Description',
     limits: 'Permissions',
-    madeBy: 'Made by',
+    madeBy: 'Created by',
     created: 'Created',
     used: 'Last used',
     expires: 'Expires',
     actions: 'Actions',
   },
-  own: 'the one you are using',
+  own: 'This session',
   usedFrom: (address: string) => `from ${address}`,
   untitled: (id: string) => `Token ${id}`,
   madeByToken: (what: string) => `token ${what}`,
-  everything: 'Everything that its tenant may do',
+  everything: 'Full access',
   readOnly: 'Read only',
   limits: {
     roles: (roles: readonly string[]) => `Roles: ${list.format(roles)}`,
@@ -34,7 +31,7 @@ export const englishTokens = {
   revoke: (what: string) => `Revoke ${what}`,
   revokeShort: 'Revoke',
   revokeTitle: 'Revoke token',
-  revokeQuestion: (what: string) => `${what} stops working at once, and so do the tokens made with it.`,
+  revokeQuestion: (what: string) => `${what} stops working immediately, and so do the tokens created with it.`,
   revokeOwn: 'You are signed in with this token, so you will be signed out.',
   revoked: 'The token was revoked.',
   description: 'Description',
@@ -47,15 +44,12 @@ export const englishTokens = {
     { days: '90', label: 'In 90 days' },
     { days: '365', label: 'In a year' },
   ],
-  preset: 'What it is for',
+  preset: 'Purpose',
   presets: {
-    acme: 'ACME certificates: sets the challenges for some hosts, and nothing else',
     zone: 'One zone: changes its records',
     read: 'Read only: sees everything, changes nothing',
     custom: 'Custom: you choose the limits',
   },
-  hosts: 'Host names',
-  hostsHint: 'One per line, such as www.example.org or *.example.org.',
   zone: 'Zone',
   zoneHint: 'Its name, such as example.org.',
   custom: {
@@ -67,24 +61,13 @@ export const englishTokens = {
     namesHint: 'Whole names, one per line; * stands for any characters. Leave it empty for all.',
     typesHint: 'Such as A or TXT, one per line. Leave it empty for all.',
     networksHint: 'Such as 192.0.2.0/24, one per line. Leave it empty for anywhere.',
-    actions: 'What it may do with records',
+    actions: 'Record permissions',
     action: { create: 'Create', update: 'Update', delete: 'Delete' },
   },
-  hostsMissing: 'Enter the host names that the certificates are for.',
-  tooManyHosts: (most: number) =>
-    `A token can be for up to ${number.format(most)} names, counting the zones that they may be in.`,
   zoneMissing: 'Enter the name of the zone.',
   actionMissing: 'Choose at least one.',
   create: 'Create token',
   createdTitle: 'Token created',
-  createdHint: 'Copy it now: it is not shown again.',
+  createdHint: 'Copy it now. You will not see it again.',
   token: 'Token',
-  use: 'To use it',
-  lego: (origin: string, host: string) =>
-    `PDNS_API_URL=${origin} PDNS_API_KEY=TOKEN lego --dns pdns --domains '${host}' --email EMAIL run`,
-  acmeSh: (origin: string, host: string) =>
-    `PDNS_Url=${origin} PDNS_ServerId=localhost PDNS_Token=TOKEN PDNS_Ttl=60 acme.sh --issue --dns dns_pdns -d '${host}'`,
-  curl: (origin: string) => `curl -H 'X-Auth-Token: TOKEN' ${origin}/v1/domains`,
-  acmeHint:
-    'lego and acme.sh speak PowerDNS’s API, which [service:powerdns] enabled = True turns on. certbot uses a key for dynamic updates instead: see docs/dynamic-update.md.',
 };

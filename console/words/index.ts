@@ -1,6 +1,2 @@
-import { english } from './english.js';
-
-export type Words = typeof english;
-
 /** The catalogue of the language that is shown. */
-export const words: Words = english;
+export * as words from './catalogue.js';

@@ -6,6 +6,7 @@ import { useWhoami } from '../api/queries.js';
 import type { DeletedZones } from '../api/types.js';
 import { actorOf } from '../changes/plan-requests.js';
 import { useTitle } from '../frame/title.js';
+import { Empty } from '../parts/empty.js';
 import { Moment } from '../parts/moment.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
@@ -32,8 +33,18 @@ export function DeletedZonesPage() {
       <h1>{words.deleted.heading}</h1>
       <p className="hint">{words.deleted.hint}</p>
       {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={4} />}
-      {data !== undefined && zones.length === 0 && <p className="empty">{words.deleted.none}</p>}
+      {data === undefined && trouble === null && <Skeleton rows={4} columns={[3, 2, 2, 2, 1]} />}
+      {data !== undefined && zones.length === 0 && (
+        <Empty
+          icon="deleted"
+          actions={[
+            { label: words.states.go.zones, to: '/zones' },
+            { label: words.states.go.allChanges, to: '/changes' },
+          ]}
+        >
+          {words.deleted.none}
+        </Empty>
+      )}
       {zones.length > 0 && (
         <table className="list" aria-label={words.deleted.heading}>
           <thead>

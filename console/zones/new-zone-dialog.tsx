@@ -50,9 +50,9 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
       const { body } = await ask<Zone>('/v1/domains', { method: 'POST', json, idempotencyKey: key });
       status.show({ content: words.newZone.created(body.name) });
       await queries.invalidateQueries({ queryKey: ['zones'] });
-      onClose();
       if (file !== null) handOver(body.name, file);
-      navigate(zoneAddress(body.name, file === null ? 'records' : 'import'));
+      // Back leads to the zones, without the dialog.
+      navigate(zoneAddress(body.name, file === null ? 'records' : 'import'), { replace: true });
     } catch (error) {
       if (!isUnanswered(error)) setKey(crypto.randomUUID());
       setFaults(faultsOf(error));

@@ -61,7 +61,7 @@ export function RestoreZoneDialog({ zone, onClose }: Props) {
   );
 }
 
-/** What keeps single records from being made again, each with its name. */
+/** Reasons why single records cannot be restored, each with its name. */
 function RefusedRecords({ error }: { readonly error: unknown }) {
   if (!(error instanceof Refusal) || error.fields.length === 0) return null;
   return (

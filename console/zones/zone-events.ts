@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useWhoami, zoneKey } from '../api/queries.js';
 import type { Zone } from '../api/types.js';
-import { useActingFor } from '../session/acting.js';
+import { useActsForSelf } from '../session/acting.js';
 import { useIsSignedIn } from '../session/session.js';
 
 const RECORD_EVENTS = ['created', 'updated', 'deleted'].map((what) => `zonewright.record.${what}`);
@@ -13,15 +13,12 @@ const ZONE_EVENTS = ['updated', 'deleted', 'serial_raised', 'transferred', 'rege
 /** A change has an event for each of its records. */
 const PAUSE = 200;
 
-/**
- * Has the open zone looked at again as soon as it has changed. Where there are no events, or nobody may read them, it is
- * looked at every while all the same.
- */
+/** Refetches the open zone when an event arrives. Without events, or without the right to read them, it is polled. */
 export function useZoneEvents({ id, name }: Zone): void {
   const isSignedIn = useIsSignedIn();
   const { data: whoami } = useWhoami();
-  // Browsers send no headers of ours with a stream. They have locks for https and this machine alone.
-  const mayListen = useActingFor() === null && 'locks' in navigator;
+  // Browsers cannot add headers to a stream. They have locks for https and this machine only.
+  const mayListen = useActsForSelf() && 'locks' in navigator;
   const isOn = isSignedIn && mayListen && whoami?.extensions.includes('events') === true;
   const queries = useQueryClient();
   useEffect(() => {
@@ -39,7 +36,7 @@ export function useZoneEvents({ id, name }: Zone): void {
   }, [isOn, id, name, queries]);
 }
 
-/** One tab of a browser reads the stream of a zone, and tells the others: connections are few. */
+/** One browser tab reads the stream of a zone and forwards it to other tabs, since connections are limited. */
 function listenTo(zoneId: string, onChange: () => void): () => void {
   const place = `zonewright.events.${zoneId}`;
   const channel = new BroadcastChannel(place);

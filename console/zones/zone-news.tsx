@@ -10,8 +10,8 @@ import { useOpenZone } from './zone-context.js';
 import { useZoneEvents } from './zone-events.js';
 
 /**
- * Tells that others have changed the open zone. Where nothing is gathered, the changes are shown at once; else on demand,
- * so that no row moves while somebody works on it.
+ * Reports that others have changed the open zone. Without pending changes it shows them immediately, otherwise on
+ * demand, so that no row moves during an edit.
  */
 export function ZoneNews() {
   const { zone, place } = useOpenZone();
@@ -42,7 +42,7 @@ export function ZoneNews() {
   );
 }
 
-/** What has happened between two serials, as far as the caller may see the history. */
+/** Changes between two serials, if the caller may read the history. */
 function useNews(zoneId: string, from: number, to: number, isAsked: boolean): string {
   const isSignedIn = useIsSignedIn();
   const { data } = useQuery({

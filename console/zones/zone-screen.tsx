@@ -1,28 +1,53 @@
 import { Link, Redirect } from 'wouter';
 import { isGone } from '../api/errors.js';
-import { useWhoami, useZone } from '../api/queries.js';
-import { PendingBar } from '../changes/pending-bar.js';
+import { type SeenZone, useWhoami, useZone } from '../api/queries.js';
 import { PlanProvider } from '../changes/plan-provider.js';
-import { CheckPage } from '../check/check-page.js';
-import { DnssecPage } from '../dnssec/dnssec-page.js';
-import { HistoryPage } from '../history/history-page.js';
-import { ImportPage } from '../import/import-page.js';
-import { Readable } from '../parts/readable.js';
+import { useRecentZone } from '../frame/recent-zones.js';
+import { Empty } from '../parts/empty.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
-import { PublicationPage } from '../publication/publication-page.js';
-import { RecordPage } from '../record/record-page.js';
-import { RecordsPage } from '../records/records-page.js';
-import { SettingsPage } from '../settings/settings-page.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
+import { SecondaryNotice } from './secondary-notice.js';
+import { ZoneHeader } from './zone-header.js';
 import { ZoneNews } from './zone-news.js';
-import { type OpenZone, ZoneProvider } from './zone-context.js';
+import { type OpenZone, useOpenZone, ZoneProvider } from './zone-context.js';
+import { lazily } from '../parts/lazily.js';
+
+const DnssecPage = lazily(
+  () => import('../dnssec/dnssec-page.js').then((module) => module.DnssecPage),
+  <Skeleton rows={12} />,
+);
+const HealthPage = lazily(
+  () => import('../health/health-page.js').then((module) => module.HealthPage),
+  <Skeleton rows={12} />,
+);
+const HistoryPage = lazily(
+  () => import('../history/history-page.js').then((module) => module.HistoryPage),
+  <Skeleton rows={12} />,
+);
+const ImportPage = lazily(
+  () => import('../import/import-page.js').then((module) => module.ImportPage),
+  <Skeleton rows={12} />,
+);
+const NoPage = lazily(() => import('./no-page.js').then((module) => module.NoPage), <Skeleton rows={12} />);
+const RecordPage = lazily(
+  () => import('../record/record-page.js').then((module) => module.RecordPage),
+  <Skeleton rows={12} />,
+);
+const RecordsPage = lazily(
+  () => import('../records/records-page.js').then((module) => module.RecordsPage),
+  <Skeleton rows={12} />,
+);
+const SettingsPage = lazily(
+  () => import('../settings/settings-page.js').then((module) => module.SettingsPage),
+  <Skeleton rows={12} />,
+);
 
 interface Props {
   readonly name: string;
-  /** What stands behind the zone in the address. */
+  /** The URL segment after the zone. */
   readonly page: string;
 }
 
@@ -30,40 +55,58 @@ const PAGES = {
   records: RecordsPage,
   import: ImportPage,
   history: HistoryPage,
-  publication: PublicationPage,
-  check: CheckPage,
+  health: HealthPage,
   dnssec: DnssecPage,
   settings: SettingsPage,
 } as const;
 type PageName = keyof typeof PAGES;
 
+/** Import is an action of the records. */
+const TABS = ['records', 'history', 'health', 'dnssec', 'settings'] as const;
+
+/** Former addresses, each with the page that has its content. */
+const FORMER: Readonly<Record<string, PageName>> = { publication: 'health', check: 'health' };
+
 /** One zone: its name, its pages, and the changes that are gathered for it. */
 export function ZoneScreen({ name, page }: Props) {
   const { data, error, failureReason, refetch } = useZone(name);
   const { data: whoami } = useWhoami();
-  if (page === '') return <Redirect to={zoneAddress(name, 'records')} replace />;
   const trouble = error ?? failureReason;
   const isMissing = isGone(trouble);
+  useRecentZone(data?.zone.name, isMissing ? name : null);
+  const moved = page === '' ? 'records' : Object.hasOwn(FORMER, page) ? FORMER[page] : undefined;
+  if (moved !== undefined) return <Redirect to={zoneAddress(name, moved)} replace />;
   return (
     <>
-      <h1>
-        <ShownText text={data?.zone.name ?? name} />
-      </h1>
-      <Readable name={data?.zone.name ?? name} />
+      {(data === undefined || whoami === undefined || isMissing) && (
+        <h1>
+          <ShownText text={name} />
+        </h1>
+      )}
       {isMissing && (
-        <p className="empty">
-          <ShownText text={words.zone.notFound(name)} /> <Link href="/zones">{words.frame.toZones}</Link>
-        </p>
+        <Empty
+          icon="zones"
+          actions={[
+            { label: words.states.go.zones, to: '/zones' },
+            {
+              label: words.states.go.search,
+              to: `/search?${new URLSearchParams({ q: name.slice(0, 255) }).toString()}`,
+            },
+          ]}
+        >
+          <ShownText text={words.zone.notFound(name)} />
+        </Empty>
       )}
       {trouble !== null && !isMissing && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {data === undefined && trouble === null && <Skeleton rows={12} />}
+      {data === undefined && trouble === null && <Skeleton rows={12} columns={[3, 1, 1, 5, 2]} />}
       {data !== undefined && whoami !== undefined && !isMissing && (
         <ZoneProvider value={openZone(data, whoami.tenant_id)} key={data.zone.id}>
           <PlanProvider>
-            <ZoneNews />
+            <ZoneHeader />
             <ZoneNavigation zone={data.zone.name} page={page} />
+            <ZoneNews />
+            {(page === 'records' || page === 'health') && <SecondaryNotice />}
             <OpenPage page={page} />
-            <PendingBar />
           </PlanProvider>
         </ZoneProvider>
       )}
@@ -77,17 +120,18 @@ function OpenPage({ page }: { readonly page: string }) {
   const [, change] = /^history\/([^/]+)$/.exec(page) ?? [];
   if (change !== undefined) return <HistoryPage key={change} wanted={change} />;
   const Page = Object.hasOwn(PAGES, page) ? PAGES[page as PageName] : null;
-  return Page === null ? <p className="empty">{words.frame.notFound}</p> : <Page />;
+  return Page === null ? <NoPage /> : <Page />;
 }
 
-function openZone(seen: Pick<OpenZone, 'zone' | 'etag'>, tenant: string | null): OpenZone {
+function openZone(seen: SeenZone, tenant: string | null): OpenZone {
   return { ...seen, place: `${tenant ?? ''}/${seen.zone.id}` };
 }
 
 function ZoneNavigation({ zone, page }: { readonly zone: string; readonly page: string }) {
+  const { secondary } = useOpenZone();
   return (
     <nav aria-label={words.zone.navigation} className="tabs">
-      {(Object.keys(PAGES) as PageName[]).map((name) => (
+      {TABS.filter((name) => name !== 'dnssec' || secondary === null).map((name) => (
         <Link
           key={name}
           href={zoneAddress(zone, name)}

@@ -1,35 +1,57 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { useWhoami, useZones } from '../api/queries.js';
+import { Link, useSearchParams } from 'wouter';
+import { useWhoami, useZones, type ZoneFilter } from '../api/queries.js';
 import type { ListedZone } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
+import { useOpening } from '../frame/use-opening.js';
 import { useParameter, useSearchText } from '../frame/use-query-text.js';
 import { Choice } from '../parts/choice.js';
+import { Empty } from '../parts/empty.js';
 import { Moment } from '../parts/moment.js';
 import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
+import { useActsForAll, useActsForSelf } from '../session/acting.js';
 import { permittedTo } from '../session/permitted.js';
-import { AcceptDialog } from '../sharing/accept-dialog.js';
+import { MovesInProgress } from '../move-in/moves-in-progress.js';
+import { useActing } from '../tenants/use-acting.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
-import { NewZoneDialog } from './new-zone-dialog.js';
+import { PublicationFilter } from './publication-filter.js';
+import { lazily } from '../parts/lazily.js';
+import { LoadingDialog } from '../parts/loading-dialog.js';
+import './zones-page.css';
+
+const AcceptDialog = lazily(
+  () => import('../sharing/accept-dialog.js').then((module) => module.AcceptDialog),
+  <LoadingDialog />,
+);
+const NoZones = lazily(() => import('./no-zones.js').then((module) => module.NoZones));
+const NewZoneDialog = lazily(
+  () => import('./new-zone-dialog.js').then((module) => module.NewZoneDialog),
+  <LoadingDialog />,
+);
 
 /** All zones of the tenant. */
 export function ZonesPage() {
   useTitle(words.zones.heading);
   const search = useSearchText('q');
   const [sort, setSort] = useParameter('sort', 'name');
-  const [isMaking, setMaking] = useState(false);
-  const [isAccepting, setAccepting] = useState(false);
+  const [publication] = useParameter('publication');
+  const [behind] = useParameter('behind');
+  const [, setQuery] = useSearchParams();
+  const { values, open, close } = useOpening('dialog');
+  const mayMake = useMayMake();
   return (
     <>
-      <div className="heading">
+      <div className="heading zones-heading">
         <h1>{words.zones.heading}</h1>
-        <MakeButtons onAccept={() => setAccepting(true)} onNew={() => setMaking(true)} />
+        <AllTenants />
+        {mayMake && <MakeButtons onAccept={() => open({ dialog: 'accept' })} onNew={() => open({ dialog: 'new' })} />}
       </div>
-      <div className="tools">
+      <MovesInProgress />
+      <div className="tools zones-tools">
         <input
           type="search"
           aria-label={words.zones.search}
@@ -39,57 +61,87 @@ export function ZonesPage() {
           onChange={({ target }) => search.setTyped(target.value)}
         />
         <Choice label={words.zones.sort} value={sort} options={words.zones.sorts} onChange={setSort} />
+        <PublicationFilter />
       </div>
-      <FoundZones q={search.sought} sort={Object.hasOwn(words.zones.sorts, sort) ? sort : 'name'} />
-      {isMaking && <NewZoneDialog onClose={() => setMaking(false)} />}
-      {isAccepting && <AcceptDialog onClose={() => setAccepting(false)} />}
+      <FoundZones
+        q={search.sought}
+        sort={Object.hasOwn(words.zones.sorts, sort) ? sort : 'name'}
+        onClear={() => setQuery((before) => [...before].filter(([key]) => key === 'sort'))}
+        onNew={() => open({ dialog: 'new' })}
+        filter={{ publication: Object.hasOwn(words.zones.publication, publication) ? publication : '', behind }}
+      />
+      {mayMake && values.dialog === 'new' && <NewZoneDialog onClose={close} />}
+      {mayMake && values.dialog === 'accept' && <AcceptDialog onClose={close} />}
     </>
   );
 }
 
-function MakeButtons({ onAccept, onNew }: { readonly onAccept: () => void; readonly onNew: () => void }) {
+/** Shows an admin the zones of all tenants. */
+function AllTenants() {
   const { data: whoami } = useWhoami();
-  return permittedTo(whoami).makeZones ? (
+  const isForSelf = useActsForSelf();
+  const { seeAll } = useActing();
+  if (!isForSelf || whoami?.roles.includes('admin') !== true) return null;
+  return (
+    <button type="button" onClick={seeAll}>
+      {words.tenants.seeAll}
+    </button>
+  );
+}
+
+/** A new zone belongs to one tenant. */
+function useMayMake(): boolean {
+  const { data: whoami } = useWhoami();
+  const isForAll = useActsForAll();
+  return permittedTo(whoami).makeZones && !isForAll;
+}
+
+function MakeButtons({ onAccept, onNew }: { readonly onAccept: () => void; readonly onNew: () => void }) {
+  return (
     <>
       <button type="button" onClick={onAccept}>
         {words.transfer.accept}
       </button>
+      <Link href="/move-in" className="button">
+        {words.moves.heading}
+      </Link>
       <button type="button" className="primary" onClick={onNew}>
         {words.zones.new}
       </button>
     </>
-  ) : null;
+  );
 }
 
 interface FoundProps {
   readonly q: string;
   readonly sort: string;
+  readonly filter: ZoneFilter;
+  /** Clears the search and the filters. */
+  readonly onClear: () => void;
+  readonly onNew: () => void;
 }
 
-function FoundZones({ q, sort }: FoundProps) {
-  const { data, error, isPending, refetch, failureReason, hasNextPage, fetchNextPage, isFetchingNextPage } = useZones(
-    q,
-    sort,
-  );
+function FoundZones({ q, sort, filter, onClear, onNew }: FoundProps) {
+  const { data, error, isPending, isPlaceholderData, refetch, failureReason, ...more } = useZones(q, sort, filter);
+  const { hasNextPage, fetchNextPage, isFetchingNextPage } = more;
+  const search = JSON.stringify([q, filter]);
+  const [counted, setCounted] = useState(search);
+  if (!isPlaceholderData && data !== undefined && counted !== search) setCounted(search);
   const zones = data?.pages.flatMap(({ domains }) => domains) ?? [];
   const total = data?.pages[0]?.count?.total ?? zones.length;
   const trouble = error ?? failureReason;
-  const { data: whoami } = useWhoami();
-  const isAdmin = whoami?.roles.includes('admin') ?? false;
   return (
     <>
       {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
-      {isPending && trouble === null && <Skeleton rows={8} />}
-      {data !== undefined && <ZonesTable zones={zones} />}
+      {isPending && trouble === null && <Skeleton rows={8} columns={[4, 1, 1, 1, 2]} />}
+      {zones.length > 0 && <ZonesTable zones={zones} />}
       {data !== undefined && zones.length === 0 && (
-        <p className="empty">
-          {q === '' ? words.zones.none : <ShownText text={words.zones.noneFound(q)} />}{' '}
-          {q === '' && isAdmin && words.zones.forAdmins}
-        </p>
+        <NothingFound q={q} filter={filter} onClear={onClear} onNew={onNew} />
       )}
-      {data !== undefined && <p className="total">{words.zones.total(total)}</p>}
-      <p className="tools">
-        <Link href="/changes">{words.recentChanges.heading}</Link>
+      <p className="zones-foot">
+        <span aria-live="polite" className={zones.length > 0 ? '' : 'visually-hidden'}>
+          {data !== undefined && <span key={counted}>{words.zones.total(total)}</span>}
+        </span>
         <Link href="/deleted-zones">{words.deleted.link}</Link>
       </p>
       {hasNextPage && (
@@ -101,14 +153,46 @@ function FoundZones({ q, sort }: FoundProps) {
   );
 }
 
+function NothingFound({ q, filter, onClear, onNew }: Omit<FoundProps, 'sort'>) {
+  const { go } = words.states;
+  if (q !== '')
+    return (
+      <Empty
+        icon="search"
+        actions={[
+          { label: go.clearSearch, to: onClear },
+          { label: go.search, to: `/search?${new URLSearchParams({ q }).toString()}` },
+        ]}
+      >
+        <ShownText text={words.zones.noneFound(q)} />
+      </Empty>
+    );
+  if (filter.publication !== '' || filter.behind !== '')
+    return (
+      <Empty
+        icon="good"
+        actions={[
+          { label: go.clearFilters, to: onClear },
+          { label: go.nameServers, to: '/name-servers' },
+        ]}
+      >
+        {words.nameServers.noZones}
+      </Empty>
+    );
+  return <NoZones onNew={onNew} />;
+}
+
 function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
   const { columns } = words.zones;
   const { data: whoami } = useWhoami();
-  const hasTenants = zones.some(({ tenant_id }) => tenant_id !== undefined);
-  // Where no name server is asked, nothing is known about any zone.
+  const isForAll = useActsForAll();
+  // In the list of one tenant, its name says something only next to the zones of others.
+  const hasTenants =
+    isForAll || zones.some(({ tenant_id: tenant }) => tenant !== undefined && tenant !== whoami?.tenant_id);
+  // Without name servers, publication is unknown for every zone.
   const publishes = whoami?.service.publishes !== false;
   return (
-    <table className="list" aria-label={words.zones.heading}>
+    <table className="list zones" aria-label={words.zones.heading}>
       <thead>
         <tr>
           <th scope="col">{columns.name}</th>
@@ -131,29 +215,48 @@ function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
                 <ShownText text={zone.name} />
               </Link>
               <Readable name={zone.name} />
+              {zone.secondary !== undefined && <span className="badge">{words.secondary.badge}</span>}
             </td>
             <td className="number" data-label={columns.records}>
               {zone.record_count === undefined ? '' : words.common.number(zone.record_count)}
             </td>
-            <td className="number" data-label={columns.serial}>
+            <td className="number serial" data-label={columns.serial}>
               {zone.serial}
             </td>
             {publishes && (
               <td data-label={columns.publication}>
                 {zone.publication !== undefined && (
-                  <span className={`badge ${zone.publication}`}>{words.zones.publication[zone.publication]}</span>
+                  <Link
+                    href={zoneAddress(zone.name, 'health')}
+                    className={`publication ${zone.publication}`}
+                    aria-label={words.nameServers.publicationOf(words.zones.publication[zone.publication], zone.name)}
+                  >
+                    {words.zones.publication[zone.publication]}
+                  </Link>
                 )}
               </td>
             )}
             <td data-label={columns.changed}>{zone.changed_at === undefined ? '' : <Moment at={zone.changed_at} />}</td>
             {hasTenants && (
               <td data-label={columns.tenant}>
-                <ShownText text={zone.tenant_id ?? ''} />
+                <Owner tenant={zone.tenant_id ?? ''} />
               </td>
             )}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** In the view of all tenants, leads to the zones of one of them. */
+function Owner({ tenant }: { readonly tenant: string }) {
+  const isForAll = useActsForAll();
+  const { actAs } = useActing();
+  if (!isForAll) return <ShownText text={tenant} />;
+  return (
+    <button type="button" className="quiet" aria-label={words.tenants.actAs(tenant)} onClick={() => actAs(tenant)}>
+      <ShownText text={tenant} longest={100} />
+    </button>
   );
 }

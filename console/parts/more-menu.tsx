@@ -1,0 +1,26 @@
+import { Icon } from './icon.js';
+import { MenuButton } from './menu-button.js';
+
+export interface MenuAction {
+  readonly label: string;
+  readonly act: () => void;
+}
+
+interface Props {
+  /** The name of the button. */
+  readonly label: string;
+  readonly actions: readonly MenuAction[];
+}
+
+/** A button with a menu of further actions. */
+export function MoreMenu({ label, actions }: Props) {
+  return (
+    <MenuButton
+      label={label}
+      className="icon-button"
+      groups={[{ entries: actions.map((action) => ({ id: action.label, ...action })) }]}
+    >
+      <Icon name="more" />
+    </MenuButton>
+  );
+}

@@ -1,0 +1,54 @@
+import { changes, duration, number } from './numbers.js';
+
+/** The texts of the check, the publication and applied changes. */
+export const englishCheck = {
+  heading: 'Check',
+  well: 'No problems found.',
+  errors: 'Errors',
+  errorsHint: 'Name servers will reject the zone until these are fixed.',
+  warnings: 'Warnings',
+  warningsHint: 'The zone loads, but probably does not work as intended.',
+  columns: { name: 'Name', type: 'Type', finding: 'Finding', records: 'Records' },
+  show: (name: string, type: string) => `Show records ${name} ${type}`,
+  showShort: 'Show',
+};
+
+export const englishApplied = {
+  done: (n: number, serial: number) => `Applied ${changes(n)}, serial ${serial}`,
+  undo: 'Undo',
+  progress: 'Name servers',
+  servers: (current: number, all: number) => `live on ${current} of ${all}`,
+  everywhere: 'live everywhere',
+  everywhereIn: (seconds: string) => `live everywhere in ${seconds}`,
+  seconds: (seconds: number) => (seconds < 60 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds))),
+  waiting: 'waiting',
+  more: (n: number) => `and ${number.format(n)} more`,
+  undoOf: (n: number, serial: number) => `the ${n === 1 ? 'change' : changes(n)} in serial ${serial}`,
+  tooOld: 'This change is too old to undo here. Undo it under Changes.',
+};
+
+export const englishPublication = {
+  heading: 'Publication',
+  list: 'Name servers',
+  off: 'No name servers are configured, so the publication state is unknown.',
+  all: (serial: number) => `Every name server has the current serial, ${serial}.`,
+  notAll: (serial: number, current: number, all: number) =>
+    `${current} of ${all} name servers have the current serial, ${serial}.`,
+  facts: {
+    serial: 'Serial',
+    since: 'Serial since',
+    behind: 'Behind by',
+    behindSince: 'Behind since',
+    unreachableSince: 'Unreachable since',
+    error: 'Last error',
+  },
+  changes: (n: number, isMore: boolean) => (isMore ? `more than ${changes(n - 1)}` : changes(n)),
+  states: {
+    current: 'Up to date',
+    inconsistent: 'Answers differ',
+    behind: 'Behind',
+    unreachable: 'Unreachable',
+    unknown: 'Not checked yet',
+  },
+  never: 'never',
+};

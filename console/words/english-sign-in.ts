@@ -1,0 +1,31 @@
+export const englishSignIn = {
+  heading: 'Sign in',
+  title: 'Sign in to Zonewright',
+  next: (path: string) => `You continue at ${path}`,
+  or: 'or',
+  help: 'No token? Ask an admin of your tenant. On the server, this command creates one:',
+  command: 'zonewright token create --tenant acme',
+  token: 'Token',
+  hint: 'Paste an API token. It is exchanged for a session cookie and is not stored in this browser.',
+  button: 'Sign in',
+  trying: 'Signing in…',
+  empty: { token: 'Enter your token.', user: 'Enter your user name and your password.' },
+  refused: {
+    token: 'This token is not valid. It may be mistyped, expired or revoked.',
+    user: 'Keystone does not accept this user name and password.',
+  },
+  keystone: {
+    heading: 'Sign in with Keystone',
+    username: 'User name',
+    password: 'Password',
+    project: 'Project',
+    user_domain: 'User domain',
+    project_domain: 'Project domain',
+  },
+  at: (issuer: string) => `Sign in with ${issuer}`,
+  issuerFailed: {
+    unavailable: 'The sign-in service did not answer. Try again later.',
+    other: 'Sign-in failed: the sign-in service refused, or your account has no access here.',
+  },
+  expired: 'Your session expired. Sign in to continue; your changes are still here.',
+};
