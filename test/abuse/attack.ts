@@ -17,10 +17,10 @@ import {
 import { type Connections, type Flood, type Requests, startFlood } from './flood.js';
 import { inForm } from './form.js';
 import { GoodClient } from './good-client.js';
-import { BOUNDS, KILLED_AT, type Outcome, publish, violationsOf } from './verdict.js';
+import { BOUNDS, KILLED_AT, type Outcome, publish, stretchOf, violationsOf } from './verdict.js';
 import { answerTimeOf, type Vitals, vitalsOf, VitalSigns } from './vital-signs.js';
 
-/** The limits that a tenant has unless somebody changes them; tests elsewhere have roomier ones. */
+/** The default tenant quotas; other tests use larger ones. */
 const DEFAULT_QUOTAS: Settings = {
   SERVICE_API__CHANGES_PER_MINUTE: '6000',
   DEFAULT__QUOTA_ZONES: '10',
@@ -29,12 +29,12 @@ const DEFAULT_QUOTAS: Settings = {
   DEFAULT__QUOTA_RECORDSET_RECORDS: '20',
 };
 
-/** The good client is alone with the service for so long, in milliseconds. */
+/** How long the good client runs without an attack, in milliseconds. */
 const CALM = 1000;
 /** No flood goes on for longer, in seconds. */
 const LONGEST_FLOOD = inForm(60, 300);
 
-/** In milliseconds; what does not stop is killed. */
+/** Stop timeout in milliseconds; kills the process afterwards. */
 const LONGEST_STOP = 20_000;
 /** In milliseconds. */
 const LONGEST_COMMAND = inForm(60_000, 300_000);
@@ -42,7 +42,7 @@ const LONGEST_COMMAND = inForm(60_000, 300_000);
 /** The tenant that attacks, with headers as noauth reads them. */
 export const MALLORY = { 'X-Auth-Project-ID': 'mallory', 'X-Roles': 'member' };
 
-/** A service of its own process under attack. */
+/** A service process under attack. */
 export interface Target {
   readonly url: string;
   readonly pid: number;
@@ -53,11 +53,11 @@ export interface Target {
   readonly clients: Clients;
   /** Ended with the attack at the latest, or when it becomes too dangerous for the machine. */
   flood(flood: Connections | Requests): Flood;
-  /** Aborted when the service takes too much or is gone: whatever the attack waits for will not come. */
+  /** Aborted when the service exceeds its bounds or exits, so that the attack stops waiting. */
   readonly signal: AbortSignal;
   /** Waits, as far as the signal lets. */
   hold(milliseconds: number): Promise<void>;
-  /** What the service has logged. */
+  /** The log of the service. */
   log(): string;
   /** Runs `zonewright …` on the same database; one that takes too long is killed, and its code is null. */
   zonewright(...args: string[]): Promise<Ended>;
@@ -65,21 +65,23 @@ export interface Target {
   note(notes: object): void;
   /** Has a test fail with these words where something does not hold, once all is measured. */
   must(holds: boolean, words: string): void;
+  /** As `must`, for a time in milliseconds. The longest one is stretched as far as other processes slow the service down. */
+  mustTake(took: number, longest: number, words: string): void;
 }
 
 export interface Attack<T> {
   readonly name: string;
   readonly settings?: Settings;
-  /** What the process of the service finds in its environment beside its options. */
+  /** Extra environment variables of the service process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Say who the good client is, where noauth does not believe it. */
+  /** Headers that identify the good client where noauth does not trust it. */
   readonly goodHeaders?: Readonly<Record<string, string>>;
   /** Before the service starts; `env` is its environment. */
   readonly seed?: (directory: string, env: Record<string, string>) => Promise<void>;
   /** Before anything is measured. */
   readonly prepare?: (target: Target) => Promise<T>;
   readonly run: (target: Target, prepared: T) => Promise<void>;
-  /** Whether the database is too large to be gone through afterwards, or damaged on purpose. */
+  /** Skips the final audit: the database is too large, or damaged on purpose. */
   readonly isUnaudited?: boolean;
   /** Whether the journal may lack its beginning, because it is only kept for a time. */
   readonly isHistoryCut?: boolean;
@@ -88,8 +90,8 @@ export interface Attack<T> {
 }
 
 /**
- * Runs an attack beside a well-behaved client, on a service and a database of their own.
- * @returns every bound that did not hold (verdict.ts) in words
+ * Runs an attack and a well-behaved client against a service with its own database.
+ * @returns a message for each violated bound (verdict.ts)
  */
 export async function violationsUnder<T>(attack: Attack<T>): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-abuse-'));
@@ -122,8 +124,9 @@ async function outcomeOf<T>(
   setMaxListeners(0, danger.signal);
   const notes: Record<string, unknown> = {};
   const faults: string[] = [];
-  const target = targetOf(service, directory, env, danger.signal, { notes, faults });
-  // Where there is nothing to prepare T is undefined.
+  const times: Timed[] = [];
+  const target = targetOf(service, directory, env, danger.signal, { notes, faults, times });
+  // T is undefined for attacks without preparation.
   const prepared = (await attack.prepare?.(target)) as T;
   const good = await GoodClient.start(service.url, 'good.example.org.', attack.goodHeaders);
   const killedAt: number[] = [];
@@ -140,9 +143,11 @@ async function outcomeOf<T>(
     if (!danger.signal.aborted) faults.push(String(error));
   });
   const { restedAfter, after } = await waitForRest(service, before ?? NOTHING, danger.signal);
-  // What the attack has left running has had its chance to disturb.
+  // Stops waiting only here: the remaining attack traffic has had its chance to disturb.
   danger.abort();
   const worst = await signs.stop();
+  for (const { took, longest, words } of times)
+    if (!(took < longest * stretchOf(worst))) faults.push(`${words}: ${Math.round(took)} ms`);
   const figures = await good.stop();
   const [rss] = killedAt;
   const death = rss === undefined ? await deathOf(service) : `killed by the test at ${Math.round(rss)} MiB`;
@@ -163,12 +168,24 @@ async function outcomeOf<T>(
 
 const NOTHING: Vitals = { rss: 0, descriptors: 0 };
 
+interface Timed {
+  readonly took: number;
+  readonly longest: number;
+  readonly words: string;
+}
+
+interface Noted {
+  readonly notes: Record<string, unknown>;
+  readonly faults: string[];
+  readonly times: Timed[];
+}
+
 function targetOf(
   service: ServiceProcess,
   directory: string,
   env: Record<string, string>,
   signal: AbortSignal,
-  { notes, faults }: { readonly notes: Record<string, unknown>; readonly faults: string[] },
+  { notes, faults, times }: Noted,
 ): Target {
   const { url, pid } = service;
   return {
@@ -187,6 +204,7 @@ function targetOf(
     must: (holds, words) => {
       if (!holds) faults.push(words);
     },
+    mustTake: (took, longest, words) => void times.push({ took, longest, words }),
   };
 }
 
@@ -224,7 +242,7 @@ function lastLineOf(text: string): string {
   return (lines.at(-1) ?? text).slice(0, 200);
 }
 
-/** What the good client was told and does not find; a service that has ended, or shows nothing, is started again. */
+/** Acknowledged changes that the service no longer shows; restarts a service that exited or shows nothing. */
 async function lostBy(
   good: GoodClient,
   directory: string,

@@ -27,14 +27,14 @@ async function makeParent({ clients }: Target): Promise<{ id: string; owner: Cli
 }
 
 describe('a child domain', () => {
-  it('7.3 cannot be made over names that its parent has records at, by nobody', async () => {
+  it('7.3 rejects a child zone over existing records of its parent, for every caller', async () => {
     const violations = await violationsUnder({
       name: 'child over records of its parent',
       prepare: makeParent,
       run: async (target, { id, owner }) => {
         await answerOf(makeRecord(owner, id, 'www.sub.parent.example.org.'));
         await answerOf(makeRecord(owner, id, 'here.parent.example.org.'));
-        // What delegates it is no record of its own.
+        // The delegation is not one of the child's own records.
         await answerOf(makeRecord(owner, id, 'cut.parent.example.org.', 'NS', 'ns1.example.net.'));
         await answerOf(makeRecord(owner, id, 'subway.parent.example.org.'));
         const expected = [
@@ -62,9 +62,9 @@ describe('a child domain', () => {
     expect(violations).toEqual([]);
   });
 
-  it(`5.7, 7.3 made at once with a record that would lie in it: one of the two comes to be, ${ROUNDS} times`, async () => {
+  it(`5.7, 7.3 accepts a child zone or a record inside it, not both, when created concurrently (${ROUNDS} rounds)`, async () => {
     const violations = await violationsUnder({
-      name: 'child and record at once',
+      name: 'child and record concurrently',
       settings: ROOM,
       prepare: makeParent,
       run: async (target, { id, owner }) => {
@@ -86,7 +86,7 @@ describe('a child domain', () => {
     expect(violations).toEqual([]);
   });
 
-  it('5.7, 7.3 made while a zone file with names in it is imported: one of the two comes to be', async () => {
+  it('5.7, 7.3 accepts a child zone or an import with names inside it, not both', async () => {
     const violations = await violationsUnder({
       name: 'child and import at once',
       settings: ROOM,

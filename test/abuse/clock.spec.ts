@@ -41,7 +41,7 @@ async function stop(): Promise<void> {
 const make = (client: Client, name: string) =>
   answerOf(client.call('post', '/v1/domains', { name, email: 'hostmaster@example.org' }));
 
-describe('domains made after the clock went back', () => {
+describe('domains created after the clock was turned back', () => {
   itWith(trouble.needs)('6.4, 7.1 stand behind the earlier ones, and pages follow that order', async () => {
     const names = ['first.example.org.', 'second.example.org.', 'third.example.org.', 'fourth.example.org.'];
     const ahead = await start(DAY);

@@ -1,11 +1,10 @@
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/message/codes.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
+import { MetaType, Opcode } from '../../src/dns/message/codes.js';
 import { TsigClient } from '../../src/dns/message/tsig/tsig-client.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { cookieOption, queryOf, unixTime } from '../support/dns-client.js';
 
-/** Messages as no client would send them: `count` of them, the same for the same name and key. */
+/** `count` malformed messages, deterministic for each name and key. */
 export function damagedMessages(count: number, name: string, key: TsigKey): Buffer[] {
   const whole = [...queriesFor(name, key), ...craftedMessages()];
   const random = randomNumbers(20_261_122);
@@ -67,7 +66,7 @@ const cut: Damage = (message, random) => message.subarray(0, random(message.leng
 
 const lengthened: Damage = (message, random) => Buffer.concat([message, Buffer.alloc(random(64), random(256))]);
 
-/** Counts of sections that announce more, or less, than there is. */
+/** Section counts above or below the real number of records. */
 const miscounted: Damage = (message, random) => {
   if (message.length >= 12) message.writeUInt16BE(random(3) === 0 ? 0xffff : random(5), 4 + 2 * random(4));
   return message;

@@ -9,14 +9,14 @@ import { TEST_TIMEOUT_MS } from './form.js';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
-/** What may have become of a row: by a failing disk, another program, or a version of ours that had a bug. */
+/** Row damage by a failing disk, another program or an old Zonewright bug. */
 const DAMAGES: readonly (readonly [what: string, column: string, value: string])[] = [
   ['RDATA that is no hexadecimal', 'rdata', 'zzzzzzzz'],
   ['RDATA that is too short for its type', 'rdata', 'c00002'],
   ['RDATA with more than its type has', 'rdata', 'c000020100'],
   ['no RDATA', 'rdata', ''],
   ['an owner name that is none', 'name', 'not..a name'],
-  ['a type that nobody knows', 'type', 'NOPE'],
+  ['an unknown type', 'type', 'NOPE'],
 ];
 
 interface Stored {
@@ -32,7 +32,7 @@ interface Zone {
 }
 
 describe('a stored record that cannot be rendered', () => {
-  it('12.4 is left out with its record set, logged, and reported, whatever is wrong with it', async () => {
+  it('12.4 skips, logs and reports the record set for every kind of damage', async () => {
     const violations = await violationsUnder({
       name: 'damaged rows',
       isUnaudited: true,
@@ -93,7 +93,7 @@ async function expectLeftOut(target: Target, { id, name, records }: Zone): Promi
   target.must(removed.status === 200, `deleting the record is answered ${removed.status}`);
 }
 
-/** A domain with a set of two records, one of which will be damaged, and another set. */
+/** A domain with two record sets: one has two records, of which one will be damaged. */
 async function makeZone({ clients }: Target, name: string): Promise<Zone> {
   const { call } = clients.as('mallory');
   const { id } = await bodyOf<{ id: string }>(call('post', '/v1/domains', { name, email: 'hostmaster@example.org' }));

@@ -3,7 +3,7 @@ import { isPostgresUrl, lookInto } from '../support/stored.js';
 
 const MIB = 2 ** 20;
 
-/** What a database takes on the disk, its log included, in MiB. Of a PostgreSQL the log is not its own. */
+/** Disk size of a database in MiB. Includes the SQLite log, excludes the PostgreSQL WAL. */
 export async function sizeOfDatabase(database: string): Promise<number> {
   if (isPostgresUrl(database)) {
     const sizes = lookInto(database, ({ rows }) =>

@@ -58,7 +58,7 @@ interface DnsRequest {
   send(): Promise<string>;
 }
 
-/** Messages that make the service read or write as much of a zone as one message can, in an order in which each succeeds. */
+/** Messages with the largest possible read or write of a zone, in an order in which each succeeds. */
 function heavyMessages({ name, firstSerial, recordIds }: FullZone): readonly DnsRequest[] {
   const { place, key } = updater;
   const owners = recordIds.map((_, at) => `h${at}.${name}`);

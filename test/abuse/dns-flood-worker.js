@@ -7,8 +7,8 @@ import { clearTimeout } from 'node:timers';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * The thread of dns-flood.ts: sends what it is told to a name server and reports what came of it. A thread of its own, so
- * that the client whose answers are timed is not held up by the attack's own work.
+ * The worker thread of dns-flood.ts: sends messages to a name server and reports the responses. A separate thread keeps
+ * the attack from delaying the measured client.
  */
 const DATAGRAMS_AT_ONCE = 32;
 /** In milliseconds. */
@@ -36,7 +36,7 @@ setTimeout(end, seconds * 1000).unref();
 if (flood.kind === 'datagrams') await sendDatagrams(flood).then(end);
 else await openStreams(flood);
 
-/** All messages so many times: as fast as this thread sends them, or as the name server takes them. */
+/** Sends all messages `times` times: as fast as this thread can, or as fast as the name server accepts them. */
 async function sendDatagrams({ messages, times, probe, perSecond = Infinity }) {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 2 ** 20 });
   datagrams = socket;
@@ -55,7 +55,7 @@ async function sendDatagrams({ messages, times, probe, perSecond = Infinity }) {
   await delay(300);
 }
 
-/** Asks behind what was sent, and waits for the answer to that. */
+/** Sends a query after the flood and waits for its response. */
 async function taken(socket, probe) {
   const id = Buffer.from(probe).readUInt16BE(0);
   await new Promise((resolve) => {
@@ -73,7 +73,7 @@ async function taken(socket, probe) {
   });
 }
 
-/** Connections that each send octets, all at once or one each second, and read all or nothing; so many at a time. */
+/** Connections that send octets in bulk or one each second and read all or nothing, `parallel` at a time. */
 async function openStreams({ streams, parallel, ...manner }) {
   const left = [...streams];
   const openOthers = async () => {

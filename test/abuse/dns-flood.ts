@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 /** As that of other attacks: the well-behaved client has another. */
 export const ATTACKER_ADDRESS = '127.0.0.66';
 
-/** Messages by UDP, each so many times. */
+/** UDP messages, each sent `times` times. */
 export interface Datagrams {
   readonly kind: 'datagrams';
   readonly messages: readonly Uint8Array[];
   readonly times: number;
-  /** A question whose answer is waited for after each 32, so that none is dropped; `null`: they are sent all at once. */
+  /** A query whose response is awaited after every 32 messages, so that none is dropped; `null`: no waiting. */
   readonly probe: Uint8Array | null;
   /** How many a second; as many as can be sent where it is absent. */
   readonly perSecond?: number;
@@ -21,7 +21,7 @@ export interface Streams {
   readonly streams: readonly Uint8Array[];
   /** How many are open at a time. */
   readonly parallel: number;
-  /** One octet a second, instead of all at once. */
+  /** Sends one octet a second instead of all octets. */
   readonly isSlow: boolean;
   readonly isReading: boolean;
   /** Whether the client ends its side when it has sent all. */
@@ -48,7 +48,7 @@ export class DnsFlood {
       workerData: { port, flood, localAddress: ATTACKER_ADDRESS, seconds },
       execArgv: [],
     });
-    // One that never begins keeps nobody.
+    // Does not keep the process alive if the flood never begins.
     this.worker.unref();
   }
 

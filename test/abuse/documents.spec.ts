@@ -5,8 +5,8 @@ import { inForm, TEST_TIMEOUT_MS } from './form.js';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
-describe('what is the same for everybody', () => {
-  it('is sent to those who read: a bundle asked for again and again on few connections holds nobody up', async () => {
+describe('shared documents', () => {
+  it('do not slow down others when a few connections request a bundle repeatedly', async () => {
     const violations = await violationsUnder({
       name: 'bundle pipelined, nothing read',
       run: async (target) => {
@@ -25,7 +25,7 @@ describe('what is the same for everybody', () => {
     expect(violations).toEqual([]);
   });
 
-  it('4.8 is made once: the record types asked for without end hold nobody up', async () => {
+  it('4.8 renders the record types once and does not slow down others under endless requests', async () => {
     const violations = await violationsUnder({
       name: 'record types pipelined on 40 connections',
       run: async (target) => {
@@ -44,7 +44,7 @@ describe('what is the same for everybody', () => {
     expect(violations).toEqual([]);
   });
 
-  it('is made once: the API document asked for without end on 80 connections holds nobody up', async () => {
+  it('renders the API document once and does not slow down others under endless requests on 80 connections', async () => {
     const violations = await violationsUnder({
       name: 'document pipelined on 80 connections',
       run: async (target) => {

@@ -11,7 +11,9 @@ jest.setTimeout(TEST_TIMEOUT_MS);
 
 const MIB = 2 ** 20;
 const SPACE_MIB = 4;
-/** Each domain has more than 1 MiB of text, which goes to disk; all of them have several times what may be kept. */
+/**
+ * Each domain has more than 1 MiB of text, which is spooled; all domains together exceed the spool limit several times.
+ */
 const DOMAINS = inForm(4, 10);
 const RECORDS = 19;
 const TEXT = `"${'x'.repeat(255)}" `.repeat(235);
@@ -30,7 +32,7 @@ async function makeDomains({ clients }: Target): Promise<string[]> {
   return ids;
 }
 
-/** What texts take of the disk that the service keeps, in octets; their files have no names. */
+/** Octets of unlinked spool files of the service. */
 async function spooled(pid: number): Promise<number> {
   let octets = 0;
   for (const descriptor of await readdir(`/proc/${pid}/fd`)) {
@@ -48,7 +50,7 @@ async function spooled(pid: number): Promise<number> {
   return octets;
 }
 
-describe('exports of many domains at once', () => {
+describe('concurrent exports of many domains', () => {
   it('leave others theirs, and half of export_space on the disk', async () => {
     const violations = await violationsUnder({
       name: `exports of ${DOMAINS} domains`,

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * The thread of flood.ts: sends what it is told, for as long as it is told, and reports what came of it. A thread of its
- * own, so that the client whose answers are timed is not held up by the attack's own work.
+ * The worker thread of flood.ts: sends requests until stopped and reports the outcome. A separate thread keeps the
+ * attack from delaying the measured client.
  */
 const PIECE = 65_536;
-/** A connection that the service has closed is opened again after so many milliseconds, as an attacker would. */
+/** Milliseconds before reopening a connection that the service closed, as an attacker would. */
 const REOPEN_AFTER = 50;
 const MAX_OPENED = 20_000;
 
@@ -51,7 +51,7 @@ function open() {
 function read(socket) {
   if (flood.reads === 'nothing') return void socket.pause();
   if (flood.reads === 'everything') return void socket.on('data', note);
-  // So many octets each second.
+  // Reads a fixed number of octets each second.
   socket.on('readable', () => undefined);
   const timer = setInterval(() => note(socket.read(flood.reads) ?? socket.read() ?? Buffer.alloc(0)), 1000);
   socket.once('close', () => clearInterval(timer));
@@ -66,7 +66,7 @@ function count(outcome) {
   report.statuses[outcome] = (report.statuses[outcome] ?? 0) + 1;
 }
 
-/** Sends the octets so many times, as fast as the other side takes them. */
+/** Sends the octets `times` times, as fast as the peer accepts them. */
 function send(socket, octets, times) {
   let left = times;
   const each = Math.max(1, Math.floor(PIECE / octets.length));
@@ -81,7 +81,7 @@ function send(socket, octets, times) {
   some();
 }
 
-/** One request after the other; `%n` in the path or the body stands for the number of the request. */
+/** Sends requests sequentially; `%n` in the path or the body is the request number. */
 async function repeat() {
   while (!hasEnded && report.requests < flood.times) {
     report.requests += 1;

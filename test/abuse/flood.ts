@@ -9,16 +9,16 @@ const ATTACKER_ADDRESS = '127.0.0.66';
 export interface Connections {
   readonly kind: 'connections';
   readonly connections: number;
-  /** What each sends, a whole request as a rule. */
+  /** The octets that each connection sends, usually a whole request. */
   readonly octets: string;
   readonly times: number;
-  /** A number stands for so many octets each second. */
+  /** A number: octets each second. */
   readonly reads: 'nothing' | 'everything' | number;
   /** Whether a connection that the service closes is opened again. */
   readonly reopens: boolean;
 }
 
-/** Well-formed requests, so many at once, each of them read to its end; `%n` stands for the number of the request. */
+/** Well-formed requests, several concurrently, each read to its end; `%n` is the request number. */
 export interface Requests {
   readonly kind: 'requests';
   readonly parallel: number;
@@ -30,7 +30,7 @@ export interface Requests {
   readonly body?: string;
 }
 
-/** What came of a flood. */
+/** The outcome of a flood. */
 export interface FloodReport {
   readonly opened: number;
   /** By the service. */
@@ -39,7 +39,7 @@ export interface FloodReport {
   /** Read from the service. */
   readonly octets: number;
   readonly requests: number;
-  /** How often each status was read, or what became of the connection instead. */
+  /** Number of responses by status, or by connection outcome. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -50,9 +50,7 @@ export interface Flood {
   end(): Promise<FloodReport>;
 }
 
-/**
- * Lets a flood loose on a service on this machine. It ends by itself after `seconds`, and at once when `signal` says so.
- */
+/** Starts a flood against a service on this machine. Ends after `seconds`, or when `signal` aborts. */
 export function startFlood(url: string, flood: Connections | Requests, seconds: number, signal: AbortSignal): Flood {
   const worker = new Worker(join(import.meta.dirname, 'flood-worker.js'), {
     workerData: { url, flood, localAddress: ATTACKER_ADDRESS, seconds },

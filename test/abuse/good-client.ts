@@ -3,22 +3,22 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A request is due so often, in milliseconds, whether or not the ones before it are answered. */
+/** Request interval in milliseconds, independent of earlier responses. */
 const INTERVAL = 25;
 const CONNECTIONS = 16;
 /** Far below every default quota. */
 const MOST_RECORDS = 200;
-/** Of so many requests, one is a whole list and one is an export. */
+/** Out of this many requests, one is a whole list and one is an export. */
 const WHOLE_EVERY = 20;
 /** A request that takes longer has no answer. */
 const LONGEST_ANSWER = 60_000;
-/** What is still without answer when the client stops is given so long. */
+/** Grace in milliseconds for outstanding responses when the client stops. */
 const LAST_ANSWERS = 15_000;
 
 type Headers = Readonly<Record<string, string>>;
 const GOOD_TENANT: Headers = { 'X-Auth-Project-ID': 'good-tenant', 'X-Roles': 'member' };
 
-/** A record as its client knows it: its value, several while nobody knows which change was the last; `null`: none. */
+/** A record as its client knows it. Several values: an uncertain last change; `null`: no record. */
 interface Known {
   readonly name: string;
   id: string | null;
@@ -33,7 +33,7 @@ export interface ClientFigures {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** The same of reads alone. */
+  /** The p99 latency of reads alone. */
   readonly readP99: number;
   readonly acknowledged: number;
   /** How often each status other than 200 came, and `no answer`. */
@@ -52,7 +52,7 @@ export class GoodClient {
   private readonly refusals: Record<string, number> = {};
   private readonly open = new Set<Promise<void>>();
   private readonly ending = new AbortController();
-  /** Breaks off what has no answer. */
+  /** Aborts requests without a response. */
   private readonly breakingOff = new AbortController();
   private acknowledged = 0;
   private made = 0;
@@ -67,8 +67,8 @@ export class GoodClient {
   }
 
   /**
-   * @param name its domain, which nobody else has
-   * @param headers say who it is
+   * @param name a domain that no other client uses
+   * @param headers identify the client
    */
   static async start(url: string, name: string, headers: Headers = GOOD_TENANT): Promise<GoodClient> {
     const agent = new Agent();
@@ -80,7 +80,7 @@ export class GoodClient {
     return client;
   }
 
-  /** Ends its work; what has no answer by then may have happened or not. */
+  /** Stops the client; requests without a response may have been applied or not. */
   async stop(): Promise<ClientFigures> {
     this.ending.abort();
     await this.working;
@@ -101,7 +101,7 @@ export class GoodClient {
   }
 
   /**
-   * Every difference in words between what was acknowledged and what a service at `url` shows.
+   * Describes each difference between acknowledged records and those shown at `url`.
    * @returns `null` when that service does not list the records
    */
   async differences(url = this.url): Promise<string[] | null> {
@@ -112,7 +112,7 @@ export class GoodClient {
     const shown = new Map(records.map(({ name, data }) => [name, data]));
     const strangers = records
       .filter(({ name }) => !this.records.has(name))
-      .map(({ name }) => `${name}: nobody made it`);
+      .map(({ name }) => `${name}: no client created it`);
     const lost = [...this.records.values()].filter(({ name, possible }) => !possible.includes(shown.get(name) ?? null));
     return [
       ...strangers,
@@ -149,7 +149,7 @@ export class GoodClient {
     return [...this.records.values()].filter(({ possible }) => possible.some((value) => value !== null)).length;
   }
 
-  /** A record that stands and that nobody is changing. */
+  /** A stable record without a change in progress. */
   private pick(at: number): Known | undefined {
     const free = [...this.records.values()].filter(
       ({ id, isBusy, possible: [value] }) => id !== null && !isBusy && value !== null,
@@ -160,7 +160,7 @@ export class GoodClient {
   private async read(due: number, path: string): Promise<void> {
     const { status } = await this.ask('GET', path);
     this.reads.push(performance.now() - due);
-    // What was picked may have been deleted meanwhile.
+    // The picked record may be deleted meanwhile.
     if (status !== 200 && status !== 404) this.refuse(status);
   }
 
@@ -223,7 +223,7 @@ interface Question {
 }
 
 interface Answer {
-  /** `null` when there was none. */
+  /** `null`: no response. */
   readonly status: number | null;
   readonly text: string;
 }

@@ -34,7 +34,7 @@ const zonesOf = async (target: Target): Promise<string[]> => {
 };
 
 describe('limits of a plugin that never answers for one tenant', () => {
-  it('16.7 hold up nobody else, and are named', async () => {
+  it('16.7 are named and do not slow down others', async () => {
     const violations = await violationsUnder({
       name: 'a port that never answers',
       settings: { PLUGINS__PACKAGES: './billing.mjs' },

@@ -5,7 +5,7 @@ import type { Target } from './attack.js';
 /** How often sessions are looked at, in milliseconds. */
 const EVERY = 20;
 
-/** Sessions of the service that cannot go on: for the row of a zone, or because what they write takes its time (held.ts). */
+/** Blocked sessions: waiting for a zone row lock, or slowed down in their write (held.ts). */
 const SESSIONS = `
   SELECT COUNT(*) FILTER (WHERE wait_event_type = 'Lock' AND query LIKE '%FROM zones WHERE id = $1 FOR UPDATE%') AS waiting,
     COUNT(*) FILTER (WHERE wait_event = 'PgSleep') AS writing
@@ -13,22 +13,22 @@ const SESSIONS = `
 
 /** How many connections changes of one tenant may have at most (postgres-unit-of-work.ts). */
 export interface Bounds {
-  /** Of those that are short, such as changes of records. */
+  /** Short sessions, such as record changes. */
   readonly short: number;
-  /** Of those that are long: imports. */
+  /** Long sessions: imports. */
   readonly long: number;
 }
 
 /**
- * Does something that only one tenant's changes have to wait for, and has the test fail where they have had more connections
- * at any time. It does not tell how long anybody waits, and so finds the same on a busy machine.
+ * Runs work that blocks the changes of one tenant, and fails if they ever use more connections than allowed. Counts
+ * connections, not waiting time, so that a busy machine does not matter.
  */
 export async function whileSessionsAreFew(
   { database, signal, note, must }: Target,
   { short, long }: Bounds,
   work: () => Promise<void>,
 ): Promise<void> {
-  // In the session that holds the rows, the figures would be those of its first look.
+  // The session that holds the rows would see the statistics of its first query.
   const url = new URL(database);
   url.searchParams.set('application_name', 'sessions');
   const most = { writing: 0, together: 0 };
@@ -50,6 +50,6 @@ export async function whileSessionsAreFew(
   }
   note({ sessions: most });
   must(most.together > 0, 'no change was seen that cannot go on');
-  must(most.writing <= long, `${most.writing} long changes of one tenant were under way at once`);
-  must(most.together <= short + long, `changes of one tenant had ${most.together} connections at once`);
+  must(most.writing <= long, `${most.writing} long changes of one tenant were in progress concurrently`);
+  must(most.together <= short + long, `changes of one tenant had ${most.together} concurrent connections`);
 }

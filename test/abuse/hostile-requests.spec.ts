@@ -20,10 +20,10 @@ jest.setTimeout(TEST_TIMEOUT_MS);
 const CRLF = '\r\n';
 const JSON_TYPE = 'Content-Type: application/json';
 const head = (target: string, ...headers: string[]) => [`${target} HTTP/1.1`, ...headers, '', ''].join(CRLF);
-/** So many that Node stops at the thousandth, in few octets: all headers together may have 16 KiB. */
+/** Node stops at the thousandth header. All headers together may have 16 KiB. */
 const CROWD = Array.from({ length: 2000 }, () => 'a:');
 
-/** What is sent, and the one status that it may have. */
+/** A request and its only allowed status. */
 const REQUESTS: readonly (readonly [what: string, status: number, octets: string])[] = [
   ['a target whose port cannot be', 400, head('GET http://a:99999/v1/domains?limit=1', 'Host: a')],
   ['a target whose port is no number', 400, head('GET http://a:x/v1/domains?limit=1', 'Host: a')],
@@ -37,7 +37,7 @@ const REQUESTS: readonly (readonly [what: string, status: number, octets: string
     `${head('POST /v1/domains', 'Host: a', JSON_TYPE, 'Transfer-Encoding:')}0${CRLF}${CRLF}`,
   ],
   [
-    'an empty Transfer-Encoding beside a length',
+    'an empty Transfer-Encoding with a length',
     400,
     `${head('POST /v1/domains', 'Host: a', JSON_TYPE, 'Transfer-Encoding: ', 'Content-Length: 2')}{}`,
   ],
@@ -109,7 +109,7 @@ describe('a request that means mischief', () => {
     );
   });
 
-  it('6.4 for what lies behind a marker that never was is a bad request', async () => {
+  it('6.4 rejects an unknown marker as a bad request', async () => {
     const domain = await newDomain(service);
     const record = await domain.newRecord();
     const unknown = [randomUUID(), record.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')), domain.id];
@@ -161,7 +161,7 @@ function isUseNoted(database: string): boolean {
   return lookInto(database, ({ rows }) => rows(used)).length > 0;
 }
 
-/** Of the tokens of acme, which no command of ours leaves without one. */
+/** Sets the roles of acme tokens; no Zonewright command can clear them. */
 function setRoles(database: string, roles: string): void {
   if (isPostgresUrl(database)) {
     queryPostgres(database, "UPDATE tokens SET roles = $1 WHERE tenant_id = 'acme'", [roles]);
@@ -173,7 +173,7 @@ function setRoles(database: string, roles: string): void {
 }
 
 describe('requests that mean mischief', () => {
-  it('without end, beside a client that means none, get no 500 and hold nobody up', async () => {
+  it('repeated endlessly, get no 500 and do not slow down a well-behaved client', async () => {
     const violations = await violationsUnder({
       name: 'hostile requests',
       run: async (target) => {

@@ -24,7 +24,7 @@ const DAY = 86_400;
 const CHANGES_A_MINUTE = 1500;
 const MORE_THAN_A_MINUTE = 1600;
 
-/** What one tenant may add to the disk by changes within seconds, in MiB; without a limit it was 63 each second. */
+/** Disk growth that one tenant may cause within seconds, in MiB; without a limit it was 63 each second. */
 const MOST_GROWTH = 64;
 
 /** Text that no database can compress. */
@@ -44,7 +44,7 @@ describe('one record changed in a loop', () => {
       body: JSON.stringify({ data: `%n ${textOf(octets)}` }),
     });
 
-  it('fills no disk: what a tenant writes in a time is limited', async () => {
+  it('does not fill the disk: writes of a tenant are limited', async () => {
     const violations = await violationsUnder({
       name: 'one record of 60 kB changed in a loop',
       prepare: (target) => makeLargeDomain(target, 'mallory', 1),
@@ -87,7 +87,7 @@ describe('one record changed in a loop', () => {
         let answer = await sendFile('first');
         for (const label of ['second', 'third']) if (answer.status === 200) answer = await sendFile(label);
         target.must(answer.status === 429, `one more was answered ${answer.status}`);
-        target.must(/^[1-9]\d*$/.test(String(answer.headers['retry-after'])), 'there is no Retry-After');
+        target.must(/^[1-9]\d*$/.test(String(answer.headers['retry-after'])), 'Retry-After is missing');
         target.must(answer.body.type === 'rate_limited', `the type is ${String(answer.body.type)}`);
       },
     });
@@ -102,7 +102,7 @@ describe('a row of the journal', () => {
   });
   afterEach(() => service.stop());
 
-  it('holds a record once, with its RDATA in hexadecimal, whatever was changed', async () => {
+  it('holds a record once, with hexadecimal RDATA, after any change', async () => {
     const member = service.as('tenant-a');
     const body = { name: 'journal.example.org.', email: 'hostmaster@example.org' };
     const { id } = await bodyOf<{ id: string }>(member.call('post', '/v1/domains', body));
@@ -130,7 +130,7 @@ describe('the history', () => {
     expect(violations).toEqual([]);
   });
 
-  itWith(trouble.needs)('of a deleted domain goes after a time of its own, and of others stays', async () => {
+  itWith(trouble.needs)('of a deleted domain expires by its own retention; other journals stay', async () => {
     const violations = await violationsUnder({
       name: 'history of deleted domains removed',
       settings: deletedHistoryDays(7),
@@ -142,13 +142,13 @@ describe('the history', () => {
         const of = (name: string): number => rowsAbout(target.database, name);
         const gone = await waitUntil(target, () => of('deleted.example.org') === 0);
         target.must(gone !== null, 'the history of the deleted domain is still there');
-        target.must(of('old.example.org') > 0, 'the history of another domain is gone');
+        target.must(of('old.example.org') > 0, 'the history of another domain was deleted');
       },
     });
     expect(violations).toEqual([]);
   });
 
-  /** Leaves a domain old.example.org of so many records, all changed that many days ago. */
+  /** Leaves a domain old.example.org with `records` records, all changed `days` days ago. */
   async function changeLongAgo(
     directory: string,
     env: Record<string, string>,
@@ -188,7 +188,7 @@ async function waitUntil({ signal }: Target, isThere: () => boolean): Promise<nu
   return performance.now() - start;
 }
 
-/** Rows of the journal that are older than so many days. */
+/** Journal rows older than `days` days. */
 function rowsBefore(database: string, days: number): number {
   const instant = (Date.now() - days * DAY * 1000) * 1000;
   return lookInto(database, ({ rows }) =>
@@ -202,7 +202,7 @@ function rowsAbout(database: string, name: string): number {
   return all.filter((row) => JSON.stringify(row).includes(name)).length;
 }
 
-/** What the request left in the journal, in octets of text. */
+/** Octets of text that the request added to the journal. */
 function octetsJournaled(database: string, headers: Readonly<Record<string, string>>): number {
   const all = lookInto(database, ({ rows }) =>
     rows('SELECT * FROM journal WHERE request_id = ?', headers['x-openstack-request-id']),

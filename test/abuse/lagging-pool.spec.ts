@@ -13,9 +13,13 @@ jest.setTimeout(TEST_TIMEOUT_MS);
 /** More than are judged at a time. */
 const DOMAINS = inForm(250, 1000);
 const ROUNDS = inForm(2, 10);
-/** This is about what follows from the changes, and not about how many are made at once. */
+/** Small: the test measures the consequences of changes, not their concurrency. */
 const AT_A_TIME = 5;
 const PATIENCE = inForm(60_000, 300_000);
+
+interface Counted {
+  readonly count: { readonly total: number };
+}
 
 let secondary: Secondary;
 beforeEach(async () => {
@@ -57,6 +61,13 @@ it('19.15 a name server that is down for all domains floods no stream with event
         const began = performance.now();
         await until(() => told('lagging').length >= DOMAINS, PATIENCE);
         const lagged = performance.now() - began;
+        const path = `/v1/domains?behind=${secondary.address}&publication=pending&sort=updated&count=true&limit=5`;
+        const lists = await Promise.all(Array.from({ length: AT_A_TIME }, () => mallory.call('get', path)));
+        for (const { status, body } of lists)
+          must(
+            status === 503 || (status === 200 && (body as Counted).count.total === DOMAINS),
+            `a list of what a server lacks was answered ${status}`,
+          );
         secondary.manners = () => 'answer';
         await until(() => told('published').length >= DOMAINS, PATIENCE);
         note({ lagged, arrived: performance.now() - began - lagged });

@@ -1,7 +1,7 @@
 import { expectStatus } from '../support/answers.js';
 import type { Target } from './attack.js';
 
-/** What one tenant may have by default, each record as long as a DNS message lets it be. */
+/** The default quota of a tenant, each record of the maximum length in a DNS message. */
 const RECORDS = 500;
 const OCTETS = 60_000;
 const AT_ONCE = 8;
@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 export interface LargeDomain {
   readonly id: string;
   readonly name: string;
-  /** Of its records. */
+  /** The record ids. */
   readonly ids: readonly string[];
 }
 

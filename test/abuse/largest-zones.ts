@@ -6,14 +6,14 @@ const RECORDS = 480;
 const OCTETS = 60_000;
 const AT_ONCE = 8;
 
-/** A zone and what is in it. */
+/** A zone with its contents. */
 export interface FullZone {
   readonly id: string;
   readonly name: string;
   /** Before it had any records. */
   readonly firstSerial: number;
   readonly recordIds: readonly string[];
-  /** Of version 2. */
+  /** The version 2 id. */
   readonly setId: string;
 }
 

@@ -9,11 +9,11 @@ const COMPILER: Program = { name: 'gcc', needs: { gcc: 'gcc', '/usr/include/stdl
 /** Trouble that reaches a process by its environment (libc-trouble.c). */
 export interface LibcTrouble {
   readonly needs: Program;
-  /** Syncs take so many seconds longer as long as there is a file of that name. */
+  /** Delays syncs by `seconds` while the file `flag` exists. */
   slowSync(flag: string, seconds: number): Record<string, string>;
-  /** The clock is so many seconds ahead, or behind where it is negative. */
+  /** Shifts the clock by `offset` seconds; negative: into the past. */
   clock(offset: number): Record<string, string>;
-  /** The same as that file says, a number of 64 bits that may change at any time. */
+  /** Shifts the clock by the 64-bit number in the file, which may change at any time. */
   clockBy(file: string): Record<string, string>;
 }
 

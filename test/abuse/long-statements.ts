@@ -11,12 +11,12 @@ const STATEMENTS_FILE = 'longest-statements.jsonl';
 /** In milliseconds of the processor: no statement of a request holds the event loop for longer. The short form has less to read. */
 const LONGEST_STATEMENT = inForm(15, 50);
 /**
- * As often as the large tables have rows. What looks after zones reads all of them a dozen times meanwhile; a list that does so
- * for each portion comes to more than thirty.
+ * Full reads of the large tables. Zone upkeep reads them a dozen times meanwhile; a list that reads them for each chunk
+ * exceeds thirty.
  */
 const MOST_WHOLE_READS = 25;
 
-/** What the process of the service needs in its environment. */
+/** Environment variables of the service process. */
 export const WATCHED = {
   LONGEST_STATEMENTS: STATEMENTS_FILE,
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'statement-watch.js')).href}`,
@@ -35,14 +35,14 @@ interface TableRead {
 }
 
 /**
- * Has the test fail for a statement of SQLite that took long, and for tables that PostgreSQL has read from end to end again
- * and again. Neither depends on what else the machine has to do.
- * @param rows that the large tables have
+ * Fails the test for slow SQLite statements and for repeated full scans of large PostgreSQL tables. Neither depends on
+ * the load of the machine.
+ * @param rows the row count of the large tables
  */
 export async function whileStatementsAreShort(target: Target, rows: number, work: () => Promise<void>): Promise<void> {
   const { database } = target;
   if (!isPostgresUrl(database)) {
-    // What is done at the start is no request.
+    // Statements at startup do not belong to requests.
     const begun = Date.now();
     await work();
     expectShort(target, begun);
@@ -69,7 +69,7 @@ function expectShort({ directory, note, must }: Target, begun: number): void {
 }
 
 function readByTable(database: string): ReadonlyMap<string, number> {
-  // What listeners have seen, and who has not been heard of, is read in the background; a service has few of either.
+  // Background work reads listener positions and missing clients; both tables are small.
   const sql =
     'SELECT relname AS table, seq_tup_read AS rows FROM pg_stat_user_tables' +
     " WHERE relname NOT IN ('listener_places', 'service_statuses')";

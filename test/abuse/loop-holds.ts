@@ -8,7 +8,7 @@ const HOLDS_FILE = 'event-loop-holds.jsonl';
 /** Until a hold that has just ended is written down, in milliseconds. */
 const WRITTEN_AFTER = 30;
 
-/** What the process of the service needs in its environment. */
+/** Environment variables of the service process. */
 export const WATCHED_LOOP = {
   EVENT_LOOP_HOLDS: HOLDS_FILE,
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'loop-watch.js')).href}`,

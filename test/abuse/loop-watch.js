@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before anything else: writes down for how long its event loop was held in one go. What counts is the
- * time of the processor that the main thread had between two looks of a timer: others may have it meanwhile.
+ * Preloaded into a service: logs how long its event loop was blocked. Counts CPU time of the main thread between two
+ * timer ticks, so that other processes do not matter.
  */
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -3,7 +3,7 @@ import { Database } from '../support/sqlite.js';
 import { queryPostgres } from '../support/postgres/databases.js';
 import { isPostgresUrl, lookInto } from '../support/stored.js';
 
-/** What the planner of the database knows: nothing, what there is, or what there was when there was next to nothing. */
+/** Planner statistics: none, current, or from a time when the tables were almost empty. */
 export type Statistics = 'none' | 'right' | 'of other data';
 
 /** Whose all of it is. */
@@ -14,7 +14,7 @@ export const WEBHOOK = '01900000-0000-7000-8000-fffffffffffe';
 
 const tokenOf = (tenant: string, roles: string, digit: string) =>
   ({ id: `01900000-0000-7000-8000-${digit.repeat(12)}`, tenant, roles, token: `zw_${digit.repeat(43)}` }) as const;
-/** Who there is. */
+/** The tokens by role. */
 export const TOKENS = {
   admin: tokenOf(OWNER, 'admin', 'a'),
   member: tokenOf(OWNER, 'member', 'b'),
@@ -29,9 +29,9 @@ const TIMES = { created_at: `${NOW} + n.i` };
 const OWNED = { tenant_id: `'${OWNER}'` };
 
 /**
- * Fills each table that a list shows with so many rows, behind the service's back: what the rows say of one another is as
- * the service would have it as far as lists go.
- * @param zones how many of them there are at most: sets of all zones are searched zone after zone, however few they are
+ * Inserts `rows` rows into each listed table, bypassing the service; references among the rows are consistent for
+ * lists.
+ * @param zones the maximum number of zones: the record set search reads zones sequentially, even empty ones
  */
 export function storeManyRows(database: string, rows: number, statistics: Statistics, zones = rows): void {
   // Zones that were made by a service with another configuration would be made anew.

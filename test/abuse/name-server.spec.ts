@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/message/codes.js';
+import { MetaType, Opcode } from '../../src/dns/message/codes.js';
 import { framed } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
 import { ask, queryOf, rcodeOf } from '../support/dns-client.js';
 import { KEY, tsigKey } from '../support/name-server.js';
 import type { Settings } from '../support/service.js';
@@ -15,7 +14,7 @@ import { makeLargeDomain } from './large-domains.js';
 import { unlimitedChanges } from './options.js';
 import { vitalsOf } from './vital-signs.js';
 
-/** So much more memory may it take, in MiB. */
+/** Allowed memory growth in MiB. */
 const MOST_MEMORY = 150;
 const READ_TIMEOUT_S = inForm(2, 30);
 /** No flood goes on for longer. */
@@ -32,7 +31,7 @@ const MDNS: Settings = {
   SERVICE_MDNS__IDLE_TIMEOUT: inForm('2', '10'),
 };
 
-/** Of a tenant that has one record in it. */
+/** A tenant zone with one record. */
 const SMALL = 'mallory.example.com.';
 
 interface Prepared {
@@ -49,7 +48,7 @@ async function makeSmall({ clients }: Target): Promise<Prepared['zone']> {
   return { name: SMALL };
 }
 
-/** Of 30 MB, more than the buffers of the kernel take for a client that does not read. */
+/** A zone of 30 MB, more than the kernel buffers for a client that does not read. */
 const makeLarge = (target: Target): Promise<Prepared['zone']> => makeLargeDomain(target, 'mallory');
 
 describe('12.1 the name server under attack (attack case 100)', () => {
@@ -101,7 +100,7 @@ describe('12.1 the name server under attack (attack case 100)', () => {
         'damaged messages',
         () => {
           const messages = damagedMessages(count, SMALL, tsigKey()).filter(({ length }) => length < 9000);
-          // What has no answer closes the connection.
+          // Messages without a response close the connection.
           const streams = Array.from({ length: count / 20 }, (_, at) =>
             Buffer.concat(messages.slice(20 * at, 20 * (at + 1)).map((message) => framed(message))),
           );

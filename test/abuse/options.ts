@@ -16,12 +16,12 @@ export const unlimitedChanges = (): Settings => changesPerMinute(0);
 /** How long the journal is kept. */
 export const historyDays = (days: number): Settings => ({ SERVICE_CENTRAL__HISTORY_DAYS: String(days) });
 
-/** How long what is left of a deleted domain is kept. */
+/** Retention of deleted domains. */
 export const deletedHistoryDays = (days: number): Settings => ({
   SERVICE_CENTRAL__DELETED_HISTORY_DAYS: String(days),
 });
 
-/** Names that are public suffixes here beside the list's, and names of the list that are none here. */
+/** Public suffixes to add to the list, and listed suffixes to ignore. */
 export const publicSuffixes = (added: string, excepted: string): Settings => ({
   SERVICE_CENTRAL__PUBLIC_SUFFIXES: added,
   SERVICE_CENTRAL__PUBLIC_SUFFIX_EXCEPTIONS: excepted,

@@ -20,7 +20,7 @@ const CLIENTS = inForm(24, 48);
 const PAUSE = inForm(250, 0);
 const HELD_FOR = inForm(4000, 25_000);
 
-/** Clients that change the domains one after the other until it is over. */
+/** Clients that change the domains sequentially until the signal aborts. */
 async function writeAllTheTime(target: Target, domains: readonly TestDomain[], over: AbortSignal): Promise<void> {
   const statuses = new Statuses();
   const write = async (client: number): Promise<void> => {
@@ -36,7 +36,7 @@ async function writeAllTheTime(target: Target, domains: readonly TestDomain[], o
 }
 
 describe('18.2 domains of one tenant', () => {
-  it('that somebody else holds keep nobody else waiting', async () => {
+  it('held by another session do not delay other tenants', async () => {
     const violations = await violationsUnder({
       name: 'domains that somebody holds',
       settings: ROOMY,
@@ -63,7 +63,7 @@ describe('18.2 domains of one tenant', () => {
   /** In milliseconds: all of them come first. */
   const UNTIL_LAST = inForm(60_000, 600_000);
 
-  /** More imports than may be under way at once are refused, and come again. */
+  /** Imports above the concurrency limit are refused and retried. */
   async function importAll(target: Target, domains: readonly TestDomain[]): Promise<void> {
     const statuses = new Statuses();
     const send = async (domain: TestDomain): Promise<void> => {
@@ -78,7 +78,7 @@ describe('18.2 domains of one tenant', () => {
     statuses.expect(target, 'imports', [200, 503]);
   }
 
-  it('that ten imports and many writers change keep nobody else waiting', async () => {
+  it('changed by ten imports and many writers do not delay other tenants', async () => {
     const violations = await violationsUnder({
       name: 'imports and writers of one tenant',
       settings: ROOMY,

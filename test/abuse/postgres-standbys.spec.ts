@@ -30,7 +30,7 @@ afterAll(async () => {
   if (isInstalled(REPLICATED_POSTGRES)) await cluster.remove();
 });
 
-/** What a standby may do to whoever reads from it, and what ends it. */
+/** Standby failures that affect readers, each with its recovery. */
 const TROUBLES: readonly ((standby: PostgresServer) => Promise<() => unknown>)[] = [
   async (standby) => {
     await standby.pauseReplay();
@@ -53,7 +53,7 @@ async function trouble(): Promise<void> {
 }
 
 describe('18.9 standbys that stand still, fall silent and die while they are read', () => {
-  itWith(REPLICATED_POSTGRES)('delay nobody who reads elsewhere, and are noticed by no answer', async () => {
+  itWith(REPLICATED_POSTGRES)('do not delay readers of other databases and change no response', async () => {
     const urls = standbys.map(({ port }) => cluster.urlAt(port, DATABASE));
     const violations = await violationsUnder({
       name: 'standbys in trouble',

@@ -35,7 +35,7 @@ async function makeZone(target: Target): Promise<void> {
   expectStatus(made, 201);
 }
 
-/** Sends these requests for a while, and notes what became of them. */
+/** Sends these requests for a while and records their outcome. */
 async function flood(
   target: Target,
   requests: readonly { method: string; path: string; body?: string }[],
@@ -47,8 +47,8 @@ async function flood(
   target.note({ floods: await Promise.all(floods.map((one) => one.end())) });
 }
 
-describe("whoever asks most of PowerDNS's API", () => {
-  it('21.6 holds nobody up with large PATCHes: refused for their last entry, for a quota, and repeated', async () => {
+describe('the heaviest users of the PowerDNS API', () => {
+  it('21.6 do not slow down others with large PATCH requests: refused by the last entry, by a quota, or repeated', async () => {
     const violations = await violationsUnder({
       name: 'large PATCHes',
       settings: { ...WITH_POWERDNS, ...unlimitedChanges() },
@@ -63,7 +63,7 @@ describe("whoever asks most of PowerDNS's API", () => {
     expect(violations).toEqual([]);
   });
 
-  it('21.2, 21.10 holds nobody up with searches and bodies that are none', async () => {
+  it('21.2, 21.10 do not slow down others with searches and invalid bodies', async () => {
     const search = (pattern: string): string =>
       `/api/v1/servers/localhost/search-data?q=${encodeURIComponent(pattern)}&max=10000`;
     const violations = await violationsUnder({
@@ -86,7 +86,7 @@ describe("whoever asks most of PowerDNS's API", () => {
     expect(violations).toEqual([]);
   });
 
-  it('21.5 holds nobody up by asking for a zone and not reading', async () => {
+  it('21.5 do not slow down others by requesting a zone without reading the response', async () => {
     const violations = await violationsUnder({
       name: "a zone of PowerDNS's API, nothing read",
       settings: { ...WITH_POWERDNS, ...unlimitedChanges(), ...ROOMY },
@@ -110,7 +110,7 @@ describe("whoever asks most of PowerDNS's API", () => {
     expect(violations).toEqual([]);
   });
 
-  it('21.6, 21.9 holds nobody up with a set whose comments and disabled records fill their room', async () => {
+  it('21.6, 21.9 do not slow down others with a record set full of comments and disabled records', async () => {
     const name = `full.${NAME}`;
     const one = { name, type: 'TXT', ttl: 60 };
     const records = [{ content: '"x"', disabled: true }];

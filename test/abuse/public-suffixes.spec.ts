@@ -3,7 +3,7 @@ import { expectRefusal, expectStatus } from '../support/answers.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { publicSuffixes } from './options.js';
 
-/** Names under which anybody may register a domain, so that nobody may own them. */
+/** Names open to public registration, which no tenant may own. */
 const SUFFIXES = [
   'com.',
   'COM.',
@@ -17,7 +17,7 @@ const SUFFIXES = [
   'anything.ck.',
 ];
 
-/** Names that somebody may own. */
+/** Names that a tenant may own. */
 const NAMES = [
   'example.com.',
   'example.co.uk.',
@@ -45,7 +45,7 @@ describe('a domain that is a public suffix (attack case 43)', () => {
     expect(refused.body.message).toMatch(/admin/);
   });
 
-  it.each(NAMES)('7.3 %s is none', async (name) => {
+  it.each(NAMES)('7.3 %s is not a public suffix', async (name) => {
     expectStatus(await create(name), 200);
   });
 

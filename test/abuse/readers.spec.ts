@@ -31,34 +31,37 @@ function read(domain: LargeDomain, path: string): string {
 }
 
 describe('a reader of many megabytes', () => {
-  it.each(WAYS)('who asks and does not read holds nobody up: $what', async ({ what, path, connections, times }) => {
-    const violations = await violationsUnder({
-      name: `${what}, nothing read`,
-      settings: unlimitedChanges(),
-      prepare: makeDomain,
-      run: async (target, domain) => {
-        const octets = read(domain, path);
-        const flood = target.flood({
-          kind: 'connections',
-          connections,
-          octets,
-          times,
-          reads: 'nothing',
-          reopens: true,
-        });
-        await target.hold(inForm(4000, 20_000));
-        target.note(await flood.end());
-      },
-    });
-    expect(violations).toEqual([]);
-  });
+  it.each(WAYS)(
+    'a client that requests without reading does not slow down others: $what',
+    async ({ what, path, connections, times }) => {
+      const violations = await violationsUnder({
+        name: `${what}, nothing read`,
+        settings: unlimitedChanges(),
+        prepare: makeDomain,
+        run: async (target, domain) => {
+          const octets = read(domain, path);
+          const flood = target.flood({
+            kind: 'connections',
+            connections,
+            octets,
+            times,
+            reads: 'nothing',
+            reopens: true,
+          });
+          await target.hold(inForm(4000, 20_000));
+          target.note(await flood.end());
+        },
+      });
+      expect(violations).toEqual([]);
+    },
+  );
 
   const TAKERS = [
     { taking: 'nothing', reads: 'nothing' },
     { taking: 'a hundred octets each second', reads: 100 },
   ] as const;
   it.each(TAKERS)(
-    `who takes $taking is cut off after ${READ_TIMEOUT_S} seconds, and the answer is let go`,
+    `a client that takes $taking is disconnected after ${READ_TIMEOUT_S} seconds and its response freed`,
     async ({ taking, reads }) => {
       const violations = await violationsUnder({
         name: `reader who takes ${taking}`,
@@ -82,7 +85,7 @@ describe('a reader of many megabytes', () => {
     },
   );
 
-  it('gets 503 with Retry-After beyond so many answers at a time, and the others all of it', async () => {
+  it('gets 503 with Retry-After beyond the response limit, while the other responses complete', async () => {
     const violations = await violationsUnder({
       name: 'many readers who read',
       settings: unlimitedChanges(),

@@ -42,7 +42,7 @@ function filled(path: string, { id, name, recordIds: [recordId = ''], setId }: F
   return path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? id);
 }
 
-/** Whether it is one of those that were seen to take gigabytes, 60 of them sent together. */
+/** Whether the request is a known heavy one: 60 of them took gigabytes. */
 function isHeaviest({ path }: ZoneRequest): boolean {
   return inForm(
     /changes\?dry_run=true$|search-data|net\.$|check$/,
@@ -97,7 +97,7 @@ describe('one request on the largest zone that default quotas allow', () => {
     return answer.status;
   }
 
-  /** Those that held the event loop for too long, or failed. */
+  /** Requests that blocked the event loop for too long, or failed. */
   async function tooLong(
     requests: readonly ZoneRequest[],
     isAnswered: (status: number, request: ZoneRequest) => boolean,

@@ -7,7 +7,7 @@ export const ROOMY: Settings = {
   DEFAULT__QUOTA_ZONES: '1000',
   DEFAULT__QUOTA_ZONE_RECORDS: '100000',
   DEFAULT__QUOTA_ZONE_RECORDSETS: '100000',
-  // What $GENERATE makes counts as if it stood in the file.
+  // $GENERATE output counts like written lines.
   SERVICE_API__MAX_BODY_SIZE: '8 MiB',
 };
 

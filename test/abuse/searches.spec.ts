@@ -16,7 +16,7 @@ import { walkLists } from './walked-lists.js';
 
 jest.setTimeout(inForm(900_000, 7_200_000));
 
-/** What the end takes beside the grace, on a busy machine, in milliseconds. */
+/** Longest stop beyond the grace on a busy machine, in milliseconds. */
 const LONGEST_END = 10_000;
 const ADMIN = { 'X-Auth-Project-ID': OWNER, 'X-Roles': 'admin' };
 /** Filling the tables takes most of the time, and a table that is read from end to end is noticed with few rows too. */
@@ -29,7 +29,7 @@ const SETTINGS = {
   SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
   SERVICE_API__EVENT_HEARTBEAT: '1',
 };
-/** The short form has what plans go wrong by most: PostgreSQL's where it knows that one tenant has nearly everything. */
+/** The short form has the worst plans: PostgreSQL with statistics in which one tenant owns nearly everything. */
 const STATISTICS: readonly Statistics[] = inForm(
   [ON_POSTGRES ? 'right' : 'of other data'],
   ['none', 'right', 'of other data'],
@@ -37,7 +37,7 @@ const STATISTICS: readonly Statistics[] = inForm(
 
 /** A database with one zone, which says how zones are made by a service of this configuration. */
 async function makeDatabase(directory: string, env: Record<string, string>): Promise<void> {
-  // Who asks is stored with all the rest.
+  // The caller's token is stored with the other rows.
   const service = await startServiceProcess(directory, { ...env, ZONEWRIGHT_SERVICE_API__AUTH_STRATEGY: 'noauth' });
   const body = { name: 'first.example.org.', email: 'hostmaster@example.org' };
   const made = await clientsOf(service.url).as('first').call('post', '/v1/domains', body);
@@ -49,7 +49,7 @@ async function makeDatabase(directory: string, env: Record<string, string>): Pro
 const LONG_PATTERN = `*${'x'.repeat(1000)}y*`;
 const PATTERNS = [`data=${LONG_PATTERN}`, `data=${'x'.repeat(4000)}`, 'data=*x*x*x*x*x*x*x*y', `name=${LONG_PATTERN}`];
 
-/** Long TXT values that are all but what is looked for. */
+/** Long TXT values that almost match the search. */
 async function searchLongValues(target: Target, { id }: LargeDomain): Promise<void> {
   const path = (filter: string): string => `/v2/zones/${id}/recordsets?${filter}`;
   const floods = PATTERNS.flatMap((filter) => [
@@ -61,7 +61,7 @@ async function searchLongValues(target: Target, { id }: LargeDomain): Promise<vo
       path: path(filter),
       headers: MALLORY,
     }),
-    // These go away at once, and come again.
+    // These clients disconnect immediately and reconnect.
     target.flood({
       ...{ kind: 'connections', connections: 4, octets: getRequest(path(filter), MALLORY), times: 1 },
       ...{ reads: 'nothing', reopens: true },
@@ -72,7 +72,7 @@ async function searchLongValues(target: Target, { id }: LargeDomain): Promise<vo
 }
 
 describe('searches that cost as much as they can', () => {
-  it('1.12 hold nobody up: patterns on TXT values of 60 kB', async () => {
+  it('1.12 do not slow down others: patterns on TXT values of 60 kB', async () => {
     const violations = await violationsUnder({
       name: 'patterns on long values',
       settings: unlimitedChanges(),
@@ -114,7 +114,7 @@ describe('searches that cost as much as they can', () => {
 });
 
 describe('every filter and every sort of every list', () => {
-  it.each(STATISTICS)('1.12, 6.4 holds nobody up, whatever there is, with statistics: %s', async (statistics) => {
+  it.each(STATISTICS)('1.12, 6.4 do not slow down others on any data, with statistics: %s', async (statistics) => {
     const violations = await violationsUnder({
       name: `all lists, statistics ${statistics}`,
       settings: SETTINGS,
@@ -125,7 +125,7 @@ describe('every filter and every sort of every list', () => {
       environment: WATCHED,
       goodHeaders: { 'X-Auth-Token': TOKENS.good.token },
       run: (target) => whileStatementsAreShort(target, ROWS, () => walkLists(target)),
-      // What was stored behind its back does not add up.
+      // Rows inserted without the service do not add up.
       isUnaudited: true,
     });
     expect(violations).toEqual([]);

@@ -7,8 +7,8 @@ import { unlimitedChanges } from './options.js';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
-describe('exports that nobody reads', () => {
-  it('leave others theirs: three of them take no connection to the database from anybody', async () => {
+describe('exports without a reader', () => {
+  it('do not block other exports: three of them take no database connection from others', async () => {
     const violations = await violationsUnder({
       name: 'three exports unread',
       settings: unlimitedChanges(),

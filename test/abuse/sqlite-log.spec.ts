@@ -58,7 +58,7 @@ describe('a stopped service', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('leaves a file that is whole by itself after %s', async (signal) => {
     const client = await start();
     await answerOf(makeDomain(client));
-    // Who has read holds a connection of its own.
+    // A client that has read holds its own connection.
     await names(client);
     await stop(signal);
     expect((await readdir(directory)).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
@@ -86,10 +86,10 @@ describe('a log that grows', () => {
   const MIB = 2 ** 20;
   const LARGE = 'x'.repeat(50_000);
   const CHANGERS = 8;
-  /** Of each. A change writes at least six times the value, thus all of them 96 MB. */
+  /** Changes of each record. A change writes at least six times the value, all of them 96 MB. */
   const CHANGES = 40;
 
-  it('is copied beside the changes: it stays short, and a stopped service leaves nothing behind', async () => {
+  it('is copied during changes: it stays short, and a stopped service leaves no log files', async () => {
     const domain = await newDomain(await start());
     const { id } = await domain.newRecord({ name: domain.name, type: 'TXT', data: LARGE });
     const sizes: number[] = [];
@@ -111,7 +111,7 @@ describe('a log that grows', () => {
   });
 });
 
-/** The file alone, as a backup by somebody who does not know the log would have it. */
+/** Copies only the file, like a backup that ignores the log. */
 async function expectWhole(...domains: string[]): Promise<void> {
   const place = await mkdtemp(join(tmpdir(), 'zonewright-copy-'));
   try {
@@ -125,10 +125,10 @@ async function expectWhole(...domains: string[]): Promise<void> {
   }
 }
 
-describe('a start beside a log that is missing', () => {
+describe('a start without the log file', () => {
   const TOKENS = { SERVICE_API__AUTH_STRATEGY: 'token' };
 
-  /** @param line what the one line must name */
+  /** @param line the text that the single error line must contain */
   async function expectRefused(line: string): Promise<void> {
     const { code, stdout, stderr } = await runService(directory, { ...environmentOf(directory, TOKENS), ...NOWHERE });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -145,7 +145,7 @@ describe('a start beside a log that is missing', () => {
     await expectRefused('test.sqlite-wal');
   });
 
-  it('is refused where the index of a log is left, and not the log', async () => {
+  it('is refused where the index of a log exists without the log', async () => {
     await start(directory, TOKENS);
     await stop('SIGKILL');
     await rm(`${file}-wal`);
@@ -161,7 +161,7 @@ describe('a start beside a log that is missing', () => {
   });
 });
 
-/** An address that nobody has here: were the start not refused, it would fail all the same, and nothing is left running. */
+/** An address that no interface has: a start that is not refused fails anyway and leaves no process running. */
 const NOWHERE = { ZONEWRIGHT_SERVICE_API__LISTEN: '192.0.2.1:9' };
 
 describe('the log of a running service', () => {

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** The database stands in a directory of its own, which the service makes. */
+/** The database has its own directory, which the service creates. */
 const settings = (): Settings => ({
   SERVICE_API__AUTH_STRATEGY: 'token',
   DATABASE__URL: `sqlite:${join(directory, 'data', 'test.sqlite')}`,
@@ -54,7 +54,7 @@ describe.each(['000', '022'])('under the umask %s', (mask) => {
     expect(service.output().stderr).toBe('');
   });
 
-  it('so are a backup and what the commands make', async () => {
+  it('applies to a backup and to command output', async () => {
     const env = environmentOf(directory, settings());
     expect(await runCommand(directory, env, ['migrate'])).toMatchObject({ code: 0 });
     expect(await runCommand(directory, env, ['backup', 'data/backup.sqlite'])).toMatchObject({ code: 0 });
@@ -64,8 +64,8 @@ describe.each(['000', '022'])('under the umask %s', (mask) => {
   });
 });
 
-describe('what stands open to others already', () => {
-  it('is named in a warning at the start, and left as it is', async () => {
+describe('existing files with open permissions', () => {
+  it('is named in a warning at startup, and not changed', async () => {
     const data = join(directory, 'data');
     await mkdir(data, { mode: 0o755 });
     const env = environmentOf(directory, settings());

@@ -46,7 +46,7 @@ async function faultsWhile(trouble: (target: Target, id: string) => Promise<void
 }
 
 describe('2.3 a database that is out of reach is 503 and never 500', () => {
-  it('while its file is gone: an export, a check, a change', async () => {
+  it('while its file is missing: an export, a check, a change', async () => {
     const faults = await faultsWhile(async (target, id) => {
       const { call } = target.clients.as('mallory');
       await rename(target.database, `${target.database}.aside`);
@@ -58,7 +58,7 @@ describe('2.3 a database that is out of reach is 503 and never 500', () => {
       } finally {
         await rename(`${target.database}.aside`, target.database);
       }
-    }, 'file gone');
+    }, 'file missing');
     expect(faults).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('2.3 a database that is out of reach is 503 and never 500', () => {
       const path = `${target.url}/v1/domains/${id}`;
       const before = await ask(path, agent);
       target.must(before.status === 200, `the domain is answered ${before.status}`);
-      // What is open stays open, this connection included; nothing else can be opened.
+      // Open descriptors stay open, including this connection; no new ones can be opened.
       limitDescriptors(target.pid, 3);
       try {
         const exported = await ask(`${path}/export`, agent);

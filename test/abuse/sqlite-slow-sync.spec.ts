@@ -15,7 +15,7 @@ import { compileLibcTrouble } from './libc-trouble.js';
 
 jest.setTimeout(300_000);
 
-/** In milliseconds: what libc-trouble.c makes of a sync, and what a read may take beside waiting for one. */
+/** Milliseconds of a slowed sync (libc-trouble.c), and of a read beyond waiting for one. */
 const SYNC = inForm(2000, 3000);
 const OWN_TIME = 1000;
 const WRITERS = 4;

@@ -10,13 +10,13 @@ import { unlimitedChanges } from './options.js';
 jest.setTimeout(TEST_TIMEOUT_MS);
 
 const MIB = 2 ** 20;
-/** The log begins anew when it has 16 MiB and nobody reads an older state; a group of changes may come on top. */
+/** The log restarts at 16 MiB when no reader holds an older state; one group of changes may exceed that. */
 const LONGEST_LOG = 48;
 
-describe('an export that nobody reads', () => {
+describe('an export without a reader', () => {
   it('does not keep the write-ahead log from beginning anew', async () => {
     const violations = await violationsUnder({
-      name: 'one export unread beside changes',
+      name: 'one unread export during changes',
       settings: unlimitedChanges(),
       prepare: async (target) => ({
         read: await makeLargeDomain(target, 'mallory', inForm(100, 500)),
@@ -43,7 +43,7 @@ describe('an export that nobody reads', () => {
   });
 });
 
-/** Another tenant's changes: so many of one record of 60 kB. */
+/** Repeatedly changes one 60 kB record of another tenant. */
 async function changeOften(target: Target, { id, ids: [record] }: LargeDomain): Promise<void> {
   const flood = target.flood({
     kind: 'requests',

@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before anything else: writes down which statements of SQLite, which hold the event loop, took long.
- * What counts is the time of the processor: others may have it meanwhile.
+ * Preloaded into a service: logs slow SQLite statements, which block the event loop. Counts CPU time, so that other
+ * processes do not matter.
  */
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';

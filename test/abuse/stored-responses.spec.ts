@@ -10,7 +10,7 @@ jest.setTimeout(TEST_TIMEOUT_MS);
 /** 900 kB of text, which are nearly all of a request and of its answer. */
 const RECORDS = 15;
 const OCTETS = 60_000;
-/** Beside what the good client writes, in MiB; one dry run of these would be nearly one. */
+/** Growth in MiB without the writes of the good client; one stored dry run would add almost one. */
 const MOST_GROWTH = 16;
 
 async function makeDomain({ clients }: Target): Promise<string> {
@@ -23,7 +23,7 @@ const changes = Array.from({ length: RECORDS }, (_, at) => ({
   record: { name: `h${at}.mallory.example.net.`, type: 'TXT', data: randomUUID().repeat(OCTETS / 36) },
 }));
 
-describe('dry runs of a megabyte, each with an Idempotency-Key of its own', () => {
+describe('dry runs of a megabyte, each with a different Idempotency-Key', () => {
   it('fill no disk', async () => {
     const violations = await violationsUnder({
       name: 'dry runs with keys',

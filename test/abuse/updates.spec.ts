@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { framed } from '../../src/dns/message/message-writer.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { DomainName } from '../../src/dns/name.js';
 import { bodyOf } from '../support/answers.js';
 import type { Place } from '../support/dns-client.js';
@@ -22,7 +22,7 @@ interface Prepared {
   readonly mallory: Updater;
 }
 
-/** So many records of 64 KiB, each at a name of its own. */
+/** Several 64 KiB records, each at a separate name. */
 const each = (make: (owner: string) => ResourceRecord): ResourceRecord[] =>
   Array.from({ length: MANY }, (_, at) => make(`h${at}.${ZONE}`));
 
@@ -88,7 +88,7 @@ describe('DNS UPDATE under attack', () => {
             },
           ];
         },
-        ([strangers], target) => target.must(strangers!.answers > 0, 'nobody was answered'),
+        ([strangers], target) => target.must(strangers!.answers > 0, 'no response arrived'),
       );
       expect(violations).toEqual([]);
     },

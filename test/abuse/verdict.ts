@@ -4,14 +4,14 @@ import { IS_LONG } from './form.js';
 import type { ClientFigures } from './good-client.js';
 import type { Vitals, Worst } from './vital-signs.js';
 
-/** What has to hold whatever one client does. Times in milliseconds, memory in MiB. */
+/** Bounds that no client may violate. Times in milliseconds, memory in MiB. */
 export const BOUNDS = {
   p99: 1000,
   rss: 600,
   descriptors: 1000,
   /** Until the service is at rest again. */
   rest: 10_000,
-  /** What rest means: a process gives memory back in its own time. */
+  /** Memory at rest: a process returns it with a delay. */
   rssGrowth: 200,
   /**
    * SQLite keeps the descriptors of connections that were closed, one for each export at most, to use them again: to close
@@ -37,9 +37,9 @@ export interface Outcome {
   readonly lost: readonly string[];
   /** How the service ended under the attack, `null` when it did not. */
   readonly death: string | null;
-  /** What the attack itself found not to hold. */
+  /** Bounds that the attack itself found violated. */
   readonly faults: readonly string[];
-  /** What the attack itself wants known. */
+  /** Extra figures that the attack reports. */
   readonly notes: Readonly<Record<string, unknown>>;
 }
 
@@ -69,8 +69,8 @@ export function violationsOf(
 /** No machine is so busy that a time is stretched by more. */
 const LONGEST_STRETCH = 4;
 
-/** How much longer everything took because others had the processors: tests run beside each other. */
-function stretchOf({ waiting }: Worst): number {
+/** How much other processes slowed everything down: tests run in parallel. */
+export function stretchOf({ waiting }: Pick<Worst, 'waiting'>): number {
   return Number.isNaN(waiting) ? 1 : Math.min(LONGEST_STRETCH, 1 / Math.max(0.01, 1 - waiting));
 }
 

@@ -17,7 +17,7 @@ export interface Vitals {
   readonly descriptors: number;
 }
 
-/** `null` when the process is gone. */
+/** `null`: the process has exited. */
 export async function vitalsOf(pid: number): Promise<Vitals | null> {
   try {
     const [status, descriptors] = await Promise.all([
@@ -45,7 +45,7 @@ export function answerTimeOf(url: string): Promise<number> {
 }
 
 /** How long the main thread of a process has been ready to run without a processor, in milliseconds since its start. */
-async function waitedForProcessor(pid: number): Promise<number> {
+export async function waitedForProcessor(pid: number): Promise<number> {
   try {
     const [, waited] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
     return Number(waited) / 1e6;
@@ -58,13 +58,13 @@ async function waitedForProcessor(pid: number): Promise<number> {
 export interface Worst extends Vitals {
   /** The longest wait for /healthz, in milliseconds. */
   readonly answerTime: number;
-  /** How long this process itself was held up, in milliseconds: so much of all times is not the service's fault. */
+  /** Event loop delay of the test process in milliseconds, to subtract from measured times. */
   readonly ownDelay: number;
   /** The share of time, from 0 to 1, for which the service waited for a processor that others had. */
   readonly waiting: number;
 }
 
-/** Watches a service all the time until it is told to end. */
+/** Samples the service until stopped. */
 export class VitalSigns {
   private worst: Omit<Worst, 'ownDelay' | 'waiting'> = { rss: 0, descriptors: 0, answerTime: 0 };
   private readonly ownDelay = monitorEventLoopDelay({ resolution: 10 });
@@ -74,7 +74,7 @@ export class VitalSigns {
   private waited = NaN;
   private readonly watching: Promise<unknown>;
 
-  /** @param onSample is shown every sample, `null` once the process is gone */
+  /** @param onSample receives each sample; `null` after the process has exited */
   constructor(
     private readonly pid: number,
     private readonly url: string,

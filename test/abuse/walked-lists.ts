@@ -11,7 +11,7 @@ interface Question {
 const ADMIN = { 'X-Auth-Token': TOKENS.admin.token };
 const MEMBER = { 'X-Auth-Token': TOKENS.member.token };
 const EVERYBODYS = { ...ADMIN, 'X-Auth-All-Projects': 'true' };
-/** The zones and sets of all tenants are gone through in other ways than those of one, and so are tokens and webhooks. */
+/** Zones, record sets, tokens and webhooks of all tenants use other queries than those of one tenant. */
 const IN_OTHER_WAYS: readonly Question[] = [
   ...[
     '/v2/zones?sort_key=name',
@@ -22,14 +22,14 @@ const IN_OTHER_WAYS: readonly Question[] = [
   ].map((path) => ({ path, headers: EVERYBODYS })),
   { path: '/v1/tokens', headers: MEMBER },
 ];
-/** Streams of events have no end: this is what one says once it has nothing more to tell. */
+/** Event streams do not end: they send this when they have no more events. */
 const AT_ITS_END = ': still here';
 const NOBODYS_ZONE = '01900000-0000-7000-8000-eeeeeeeeeeee';
 const EVENTS = ['/v1/events?since=0', `/v1/events?since=0&domain=${NOBODYS_ZONE}`];
-/** So much of a stream is enough, in octets. */
+/** Octets to read from a stream. */
 const MOST_OF_STREAM = inForm(5_000_000, 50_000_000);
 
-/** Asks for every list, one after the other. */
+/** Requests all lists sequentially. */
 export async function walkLists(target: Target): Promise<void> {
   const took: [milliseconds: number, path: string][] = [];
   const lists = requestsForAllLists(IS_LONG).map((path) => ({ path, headers: ADMIN }));

@@ -15,9 +15,9 @@ const TENANTS = 4;
 const WEBHOOKS = 20;
 const DOMAINS = 4;
 const ROUNDS = inForm(1, 4);
-/** For a webhook of somebody else, in milliseconds; targets that hang are waited for three times as long. */
+/** Longest delay in milliseconds for another tenant's webhook; hanging targets time out after three times that. */
 const LONGEST_DELAY = 5000;
-/** The default of 15 s for a call, and what else is the default, but for the domains of a tenant. */
+/** Defaults (15 s for a call), except the domain quota. */
 const SETTINGS: Settings = {
   ...WEBHOOKS_ON,
   WEBHOOKS__REQUEST_TIMEOUT: '15',
@@ -76,7 +76,7 @@ describe('webhooks of four tenants', () => {
     if (ROUNDS > 1) for (const { id } of webhooks) await answerOf(client.call('delete', `/v1/webhooks/${id}`));
   }
 
-  /** How long a change takes to be told to somebody else. */
+  /** Milliseconds until another tenant receives a change. */
   async function promptDelay({ clients }: Target): Promise<number> {
     const client = clients.as('prompt');
     await newWebhook(client, { url: receiver.url() });
@@ -86,7 +86,7 @@ describe('webhooks of four tenants', () => {
     return performance.now() - began;
   }
 
-  it.each(TARGETS)('whose targets %s hold up no other webhook, and no stop', async (what, manners) => {
+  it.each(TARGETS)('whose targets %s do not delay other webhooks or a stop', async (what, manners) => {
     const hostile = new HostileTarget(manners);
     const url = await hostile.listen();
     try {
@@ -101,7 +101,7 @@ describe('webhooks of four tenants', () => {
           // Nothing comes to rest while calls hang.
           hostile.close();
           target.note({ asked: hostile.asked, took });
-          target.must(took < LONGEST_DELAY, `another tenant's webhook was told after ${Math.round(took)} ms`);
+          target.mustTake(took, LONGEST_DELAY, "another tenant's webhook was told too late");
         },
       });
       expect(violations).toEqual([]);

@@ -27,7 +27,7 @@ afterAll(async () => {
 const run = (...args: string[]): Promise<Ended> => runCommand(directory, environmentOf(directory), args);
 
 describe('zonewright audit', () => {
-  it('14.6, 17.2 tells what the operator did to tokens, and nothing secret', async () => {
+  it('14.6, 17.2 shows what the operator did to tokens, without secrets', async () => {
     const made = await run('token', 'create', '--tenant', 'acme', '--description', 'for a test');
     const token = made.stdout.trim();
     const id = /id ([0-9a-f-]{36})/.exec(made.stderr)![1]!;
@@ -48,7 +48,7 @@ describe('zonewright audit', () => {
     expect((await run('audit', '--json', '--domain', 'Example.org')).stdout).toBe(text);
   });
 
-  it('14.6 draws a table for people, and nothing that steers their terminal', async () => {
+  it('14.6 draws a table without terminal control sequences', async () => {
     const { code, stdout } = await run('audit', '--domain', 'example.org', '--limit', '2');
     expect(code).toBe(0);
     const [titles, ...rows] = stdout.trimEnd().split('\n');
@@ -60,7 +60,7 @@ describe('zonewright audit', () => {
     expect(quota.stdout).not.toContain('\u001b');
   });
 
-  it('14.6 exits with 1 and one line for what it does not understand', async () => {
+  it('14.6 exits with 1 and one line for invalid arguments', async () => {
     for (const [option, value] of [
       ['--action', 'zone'],
       ['--since', 'yesterday'],

@@ -28,7 +28,7 @@ const shorten = async (): Promise<void> => {
 };
 
 describe('the audit', () => {
-  it('14.6, 11.4 keeps that a domain was made and deleted when its history goes, until audit_days', async () => {
+  it('14.6, 11.4 keeps the creation and deletion of a domain beyond its history, until audit_days', async () => {
     const [living, deleted] = [await newDomain(service.as('acme')), await newDomain(service.as('acme'))];
     await deleted.newRecord();
     clock.instant += 1;

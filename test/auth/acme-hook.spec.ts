@@ -97,7 +97,7 @@ describe('14.2 examples/acme-dns01', () => {
     expect(output).not.toContain(token.token);
   });
 
-  it('14.2 the token can do what the script does, and nothing else', async () => {
+  it('14.2 permits the token exactly the requests of the script', async () => {
     const held = new TestDomain(token, domain);
     for (const fields of [
       { name: domain.at('www'), type: 'A', data: '192.0.2.1' },

@@ -5,7 +5,7 @@ import type { RecordBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** What can be wrong with a write, in the order of behaviour 3.4. */
+/** Possible mistakes of a write, in the order of behavior 3.4. */
 interface Mistakes {
   readonly credential?: true;
   readonly mediaType?: true;
@@ -136,7 +136,7 @@ describe('the order of checks', () => {
     [401, 'access_denied', { 'X-Roles': 'reader', Accept: 'text/html' }],
     [406, 'unsupported_accept', { 'X-Roles': 'member', Accept: 'text/html' }],
     [404, 'domain_not_found', { 'X-Roles': 'member' }],
-  ] as const)('3.4 delete: %d %s before what comes after it', async (status, type, headers) => {
+  ] as const)('3.4 delete: %d %s wins over later checks', async (status, type, headers) => {
     const path = `/v1/domains/${randomUUID()}/records/${record.id}`;
     expectRefusal(await service.plain('delete', path).set('X-Auth-Project-ID', 'acme').set(headers), { status, type });
   });

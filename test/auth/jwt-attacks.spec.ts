@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startTestService({
     ...issuer.settings,
     JWT__CLOCK_SKEW: '5',
-    // So that unknown keys are looked for: what they name must lead nowhere.
+    // Enables lookups of unknown keys: the URLs that they name must have no effect.
     JWT__KEYS_COOLDOWN: '1',
   });
   stranger = await newKey('RS256');
@@ -42,7 +42,7 @@ const base64 = (value: object | string): string =>
 
 const seconds = (fromNow: number): number => Math.floor(Date.now() / 1000) + fromNow;
 
-/** The same claims as those of a token that is accepted. */
+/** The claims of an accepted token. */
 async function claimsInBase64(claims: object = {}): Promise<string> {
   return (await issuer.sign({ ...claims })).split('.')[1]!;
 }
@@ -56,7 +56,7 @@ async function signedText(header: string, claims: string): Promise<string> {
 }
 
 describe('14.3 forged tokens (attack case 51)', () => {
-  it('14.3 accepts what these are made from', async () => {
+  it('14.3 accepts the unmodified originals', async () => {
     await answerOf(list(await issuer.sign()));
     const { kid } = issuer.key;
     const claims = JSON.parse(Buffer.from(await claimsInBase64(), 'base64url').toString()) as object;
@@ -121,7 +121,7 @@ describe('14.3 forged tokens (attack case 51)', () => {
     ['much', 'k'.repeat(3000)],
   ])('14.3 whose kid is %s are refused', async (_, kid) => {
     await expectDenied(await issuer.sign({}, { kid }, stranger));
-    // Also when the empty text is what such a file or row would be read as.
+    // Also with the content that such a file or row would have: the empty text.
     const input = `${base64({ alg: 'HS256', kid })}.${await claimsInBase64()}`;
     await expectDenied(`${input}.${createHmac('sha256', '').update(input).digest('base64url')}`);
   });
@@ -131,7 +131,7 @@ describe('14.3 forged tokens (attack case 51)', () => {
     await expectDenied(`${base64(text)}.${await claimsInBase64()}.${base64('x'.repeat(256))}`);
   });
 
-  it('14.3 that bring or name their own key are refused, and nobody is asked for it', async () => {
+  it('14.3 that bring or name their own key are refused without a request for that key', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -195,12 +195,12 @@ describe('14.3 tokens that are for others, or for another time', () => {
     ['is of the issuer with a slash', () => ({ iss: `${issuer.url}/` })],
     ['is of the issuer in capitals', () => ({ iss: issuer.url.toUpperCase() })],
     ['is of a list of issuers', () => ({ iss: [issuer.url] })],
-    ['is of nobody', () => ({ iss: undefined })],
+    ['has no issuer', () => ({ iss: undefined })],
     ['is for another service', () => ({ aud: 'https://other.example.org' })],
     ['is for several other services', () => ({ aud: ['https://other.example.org', `${issuer.audience}/`] })],
-    ['is for nobody', () => ({ aud: undefined })],
+    ['has no audience', () => ({ aud: undefined })],
     ['is for an empty list', () => ({ aud: [] })],
-    ['is for what is no text', () => ({ aud: { [issuer.audience]: true } })],
+    ['has a non-text audience', () => ({ aud: { [issuer.audience]: true } })],
   ];
   it.each(REFUSED)('14.3 a token is refused that %s', async (_, claims) => {
     await expectDenied(await issuer.sign(claims()));
@@ -264,7 +264,7 @@ describe('14.3 tokens that are strange', () => {
     await answerOf(list(await issuer.sign({ x: 'x'.repeat(4000) })));
   });
 
-  it('14.3 that are no tokens are 401, whatever they are', async () => {
+  it('14.3 that are malformed are 401 in every form', async () => {
     await answerOf(list(await issuer.sign()));
     const parts = fc.oneof(
       fc.base64String().map((text) => text.replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')),

@@ -101,13 +101,13 @@ describe('14.3 an issuer in trouble', () => {
     ...SILENCES,
   ];
   it.each(CASES)(
-    '14.3 whose %s is 503 in bounded time, and nobody is let in',
+    '14.3 whose %s is 503 in bounded time, without a sign-in',
     async (_, part, listener) => {
       await start({ [part]: listener });
       const since = performance.now();
       expectRefusal(await list(), { status: 503, type: 'unavailable' });
       expect(performance.now() - since).toBeLessThan(20_000);
-      // The other strategy is not concerned.
+      // The other strategy is not affected.
       await answerOf(service.plain('get', '/v1/domains').set('X-Auth-Token', ADMIN_TOKEN));
     },
     SLOW,
@@ -124,12 +124,12 @@ describe('14.3 an issuer in trouble', () => {
     ],
     ['has its keys in a file', () => ({ issuer: url, jwks_uri: 'file:///etc/keys.json' })],
     ['has its keys at no URL', () => ({ issuer: url, jwks_uri: '/keys' })],
-  ])('14.3 whose document %s is not believed', async (_, document) => {
+  ])('14.3 whose document %s is rejected', async (_, document) => {
     await start({ discovery: (_request, response) => json(response, document()) });
     expectRefusal(await list(), { status: 503, type: 'unavailable' });
   });
 
-  it('14.3 is asked no more than once in a second for whoever insists', async () => {
+  it('14.3 is asked at most once per second by persistent callers', async () => {
     let asked = 0;
     const fail: RequestListener = (_, response) => {
       asked += 1;
@@ -142,7 +142,7 @@ describe('14.3 an issuer in trouble', () => {
     expect(asked).toBeLessThanOrEqual(1 + Math.ceil(elapsed));
   });
 
-  it('14.3 that recovers is believed again', async () => {
+  it('14.3 that recovers is trusted again', async () => {
     let isBroken = true;
     const keys: RequestListener = (_, response) => {
       if (isBroken) response.writeHead(503).end();
@@ -164,7 +164,7 @@ describe('14.3 an issuer in trouble', () => {
     ['are for encryption', () => [{ ...key.publicJwk, use: 'enc' }]],
     ['are private', () => [key.privateJwk]],
     ['have one name', () => [key.publicJwk, key.publicJwk]],
-  ])('14.3 whose keys %s lets nobody in', async (_, keys) => {
+  ])('14.3 whose keys %s signs no one in', async (_, keys) => {
     await start({ keys: (_request, response) => json(response, { keys: keys() }) });
     expectRefusal(await list(), { status: 401, type: 'access_denied' });
   });

@@ -46,7 +46,7 @@ describe('14.3 auth_strategy jwt', () => {
     service = await serviceOf();
   });
 
-  it('14.3 takes a token of the issuer, by which its tenant makes a record in both versions', async () => {
+  it('14.3 accepts a token of the issuer, with which its tenant creates a record in both versions', async () => {
     const client = withToken(service, await issuer.tokenOf('demo'));
     const domain = await newDomain(client);
     const record = await domain.newRecord();
@@ -59,7 +59,7 @@ describe('14.3 auth_strategy jwt', () => {
     await answerOf(admin.set('X-Auth-Sudo-Tenant-ID', 'demo'));
   });
 
-  it('14.3 takes it in X-Auth-Token as well, as clients of OpenStack send it', async () => {
+  it('14.3 also accepts it in X-Auth-Token, as OpenStack clients send it', async () => {
     const token = await issuer.tokenOf('demo');
     await answerOf(service.plain('get', '/v2/zones').set('X-Auth-Token', token));
     const twice = service.plain('get', '/v1/domains').set('X-Auth-Token', token);
@@ -73,7 +73,7 @@ describe('14.3 auth_strategy jwt', () => {
     expect(history).toMatchObject([{ actor: { tenant_id: 'demo', user: 'alice', token_id: 'token-1' } }]);
   });
 
-  it('14.4 counts requests of a user, whichever token it sends', async () => {
+  it('14.4 counts requests of a user with any token', async () => {
     const limited = await serviceOf({ RATE_LIMITS__REQUESTS_PER_TOKEN: '2', RATE_LIMITS__EXEMPT: '' });
     await answerOf(ask(limited, await issuer.sign({ sub: 'alice', jti: 'token-1' })));
     await answerOf(ask(limited, await issuer.sign({ sub: 'alice', jti: 'token-2' })));
@@ -81,7 +81,7 @@ describe('14.3 auth_strategy jwt', () => {
     await answerOf(ask(limited, await issuer.sign({ sub: 'bob', jti: 'token-4' })));
   });
 
-  it('14.3 takes its roles for ours where they are named, and no others', async () => {
+  it('14.3 accepts its roles only where they are mapped', async () => {
     const reader = await issuer.tokenOf('reader');
     await answerOf(ask(service, reader, 'get', PROBE));
     await answerOf(ask(service, reader, 'delete', PROBE), 403);
@@ -91,7 +91,7 @@ describe('14.3 auth_strategy jwt', () => {
     await answerOf(ask(service, await issuer.tokenOf('admin'), 'get', '/v2/probes/secret'));
   });
 
-  it('14.3 finds tenant and roles where it is told to', async () => {
+  it('14.3 reads tenant and roles from the configured claims', async () => {
     const mapped = await serviceOf({
       JWT__TENANT_CLAIM: 'organization',
       JWT__ROLES_CLAIM: 'realm_access.roles',
@@ -130,13 +130,13 @@ describe('14.3 auth_strategy jwt', () => {
     const made = operator.call('post', '/v1/domains', { name: freshName(), email: 'a@example.org' });
     const { id } = await bodyOf<DomainBody>(made.set('X-Auth-Sudo-Tenant-ID', 'demo'));
     await answerOf(ask(service, await issuer.tokenOf('demo'), 'get', `/v1/domains/${id}`));
-    // Whoever is no admin has nothing to do without a tenant.
+    // A caller without the admin role needs a tenant.
     const member = withToken(service, await issuer.sign({ tenant_id: null }));
     for (const path of ['/v2/zones', '/v2/probes/secret']) await answerOf(member.call('get', path), 403);
     await answerOf(member.call('get', '/v2/zones').set('X-Auth-All-Projects', 'true'), 403);
   });
 
-  it('14.2, 14.3 makes no tokens of this service', async () => {
+  it('14.2, 14.3 creates no service tokens', async () => {
     const admin = withToken(service, await issuer.tokenOf('admin'));
     for (const [method, path] of [
       ['get', '/v1/tokens'],
@@ -146,7 +146,7 @@ describe('14.3 auth_strategy jwt', () => {
       await refusalOf(admin.call(method, path, method === 'post' ? {} : undefined), 401, 'access_denied');
   });
 
-  it('14.3 names the scheme to whoever has no token', async () => {
+  it('14.3 names the scheme to callers without a token', async () => {
     for (const path of ['/v1/domains', '/v2/zones']) {
       const answer = await service.plain('get', path);
       expectStatus(answer, 401);
@@ -211,7 +211,7 @@ describe('14.3 the keys of an issuer', () => {
     expect(own.asked.length).toBe(before);
   });
 
-  it('14.3 are renewed in time, so that a withdrawn one ends by itself', async () => {
+  it('14.3 are renewed in time, so that a withdrawn one expires', async () => {
     const service = await serviceOf({ JWT__KEYS_CACHE_TIME: '2' }, own);
     const token = await own.tokenOf('demo');
     await answerOf(ask(service, token));
@@ -219,7 +219,7 @@ describe('14.3 the keys of an issuer', () => {
     await until(async () => (await ask(service, token)).status === 401, 20_000);
   });
 
-  it('14.3 are not used when they are too old, whatever keeps them from being renewed', async () => {
+  it('14.3 are unused beyond their maximum age, however their renewal fails', async () => {
     const service = await serviceOf({ JWT__KEYS_CACHE_TIME: '1' }, own);
     const token = await own.tokenOf('demo');
     await answerOf(ask(service, token));
@@ -232,7 +232,7 @@ describe('14.3 the keys of an issuer', () => {
     await until(async () => (await ask(service, token)).status === 200, 20_000);
   });
 
-  it('14.3 of an issuer that is away are 503 until it is back; those that are known go on', async () => {
+  it('14.3 of an unreachable issuer are 503 until it returns; cached tokens stay valid', async () => {
     const knowing = await serviceOf({}, own);
     const starting = await serviceOf({}, own);
     const token = await own.tokenOf('demo');
@@ -246,7 +246,7 @@ describe('14.3 the keys of an issuer', () => {
         expect(answer.headers['retry-after']).toBe('2');
       }
       expectRefusal(await ask(starting, token), { status: 503, type: 'unavailable' });
-      // What is no token of an issuer is none whether it answers or not.
+      // A malformed token is invalid, with or without the issuer.
       expectStatus(await starting.plain('get', '/v1/domains').set('X-Auth-Token', 'another'), 401);
     } finally {
       await own.restart();

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** What stands where Keystone should be. No Keystone can be brought to behave like that. */
+/** Servers in the place of Keystone with failures that a real Keystone cannot be made to show. */
 const STRANGERS: readonly [what: string, listener: RequestListener][] = [
   ['fails', (_, response) => response.writeHead(500).end()],
   ['has too much to do', (_, response) => response.writeHead(429).end()],
@@ -17,7 +17,7 @@ const STRANGERS: readonly [what: string, listener: RequestListener][] = [
     'says nothing of when the token ends',
     (_, response) => response.writeHead(200).end('{"token":{"project":{"id":"x"}}}'),
   ],
-  ['says what is no token', (_, response) => response.writeHead(200).end('{"token":[null,{"expires_at":1}]}')],
+  ['answers an invalid token', (_, response) => response.writeHead(200).end('{"token":[null,{"expires_at":1}]}')],
   ['sends us elsewhere', (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
   ['hangs up', (request) => request.socket.destroy()],
   ['stops in the middle', (_, response) => void response.writeHead(200, { 'Content-Length': '100' }).write('{"token"')],
@@ -47,7 +47,7 @@ describe('14.1 a Keystone in trouble', () => {
   const list = () => service.plain('get', '/v1/domains').set('X-Auth-Token', 'a-token');
 
   it.each(STRANGERS)(
-    '14.1 that %s is 503 in bounded time, and nobody is let in',
+    '14.1 that %s is 503 in bounded time, without a sign-in',
     async (_, listener) => {
       await start(listener);
       const since = performance.now();

@@ -104,7 +104,7 @@ describe('14.1 auth_strategy keystone', () => {
   );
 
   for (const [who, start] of WAYS_TO_ASK)
-    describe(`asked ${who}`, () => {
+    describe(`with Keystone asked ${who}`, () => {
       let service: TestService;
       beforeAll(async () => {
         if (isInstalled(KEYSTONE)) service = await start(CACHE);
@@ -141,7 +141,7 @@ describe('14.1 auth_strategy keystone', () => {
         expectStatus(await ask(service, await keystone.tokenOf('admin'), 'get', '/v2/probes/secret'), 200);
       });
 
-      itWithKeystone('14.1 refuses what is no token', async () => {
+      itWithKeystone('14.1 rejects invalid tokens', async () => {
         const token = await keystone.tokenOf('demo');
         for (const wrong of ['', 'x', `${token}x`, token.slice(1), 'x'.repeat(9000), `${token},${token}`, '\x80\xff'])
           await expectUnknown(service, wrong);
@@ -159,7 +159,7 @@ describe('14.1 auth_strategy keystone', () => {
         expect(answer.body).toMatchObject({ type: 'forbidden' });
       });
 
-      itWithKeystone('14.1 refuses the admin of a Keystone domain, who is none of the whole cloud', async () => {
+      itWithKeystone('14.1 rejects the admin of a Keystone domain, who is not a cloud admin', async () => {
         const token = await admin.adminTokenFor('domain');
         expectStatus(await ask(service, token).set('X-Auth-All-Projects', 'true'), 401);
         for (const path of [PROBE, '/v2/probes/secret']) expectStatus(await ask(service, token, 'get', path), 403);
@@ -197,7 +197,7 @@ describe('14.1 auth_strategy keystone', () => {
     });
 
   itWithKeystone(
-    '14.1 reuses a verdict for token_cache_time seconds, and no longer',
+    '14.1 caches a validation for token_cache_time seconds at most',
     async () => {
       const seconds = 3;
       const [remembering, asking] = [
@@ -241,13 +241,13 @@ describe('14.1 auth_strategy keystone', () => {
   );
 
   itWithKeystone(
-    '14.1 logs in again when the token of its own user was revoked before its time',
+    "14.1 signs in again when the service user's token was revoked early",
     async () => {
       const service = await serviceWith(NO_CACHE);
       const token = await keystone.tokenOf('demo');
       await expectAccepted(service, token);
       await admin.revokeTokensOf('zonewright');
-      // What Keystone issues within the same second is revoked with the rest.
+      // Keystone also revokes tokens issued within the same second.
       await delay(1100);
       await expectAccepted(service, token);
     },
@@ -280,7 +280,7 @@ describe('14.1 auth_strategy keystone', () => {
     expect(await countOf('login')).toBeGreaterThan(0);
   });
 
-  itWithKeystone('14.1, 14.3 takes its tokens beside those of the service and of an issuer', async () => {
+  itWithKeystone('14.1, 14.3 accepts Keystone tokens, service tokens and issuer tokens together', async () => {
     const issuer = await OidcIssuer.start();
     try {
       const service = await serviceWith({
@@ -303,7 +303,7 @@ describe('14.1 auth_strategy keystone', () => {
     expect(headers['www-authenticate']).toBe(`Keystone uri="${root}"`);
   });
 
-  itWithKeystone('14.1 takes other roles for those of an admin and of a reader when it is told so', async () => {
+  itWithKeystone('14.1 accepts the configured admin and reader roles', async () => {
     const service = await serviceWith({
       KEYSTONE_AUTHTOKEN__ADMIN_ROLES: 'Member, other-admin',
       KEYSTONE_AUTHTOKEN__READER_ROLES: '',

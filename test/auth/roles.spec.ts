@@ -38,7 +38,7 @@ describe('roles', () => {
     ['put', `/v1/domains/${domain.id}/records/${record.id}`, {}],
   ];
 
-  it('3.3 lets a reader read, and nothing else', async () => {
+  it('3.3 lets a reader read only', async () => {
     const reader = service.as('acme', 'reader');
     for (const path of reads())
       for (const method of ['get', 'head'] as const) expectStatus(await reader.call(method, path), 200);
@@ -119,7 +119,7 @@ describe('noauth', () => {
     },
   );
 
-  it('3.5 takes a public address when told so explicitly', () => {
+  it('3.5 accepts a public address when configured explicitly', () => {
     expect(configure({ LISTEN: '0.0.0.0:9001', NOAUTH_ON_PUBLIC_ADDRESS: 'True' })).not.toThrow();
   });
 });

@@ -76,7 +76,7 @@ describe('13.10, 14.2 scoped tokens of a project that zones are shared with', ()
 
   const limitedTo = (restrictions: object) => service.newToken({ tenantId: 'guest', restrictions });
 
-  it('13.10, 14.2 see the shared zones that they are for, and of those what the project sees', async () => {
+  it('13.10, 14.2 see the shared zones in their scope, and in these the record sets of the project', async () => {
     const token = await limitedTo({ domains: [shared.name] });
     expect(await bodyOf(token.call('get', pathOf(shared)))).toMatchObject({ id: shared.id, shared: true });
     expect(await namesOf(token, '/v2/zones?limit=max')).toEqual([shared.name]);
@@ -115,7 +115,7 @@ describe('13.10, 14.2 scoped tokens of a project that zones are shared with', ()
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('13.10, 14.2 (attack case 52) put into shared zones what they are for, and no more', async () => {
+  it('13.10, 14.2 (attack case 52) write only within their scope to shared zones', async () => {
     const token = await limitedTo({ domains: [shared.name], ...ACME });
     const www = await newSet(guest, shared, 'www', 'A');
     const before = contentsOf(service.databaseFile);
@@ -139,7 +139,7 @@ describe('13.10, 14.2 scoped tokens of a project that zones are shared with', ()
     await v2RefusalOf(put(token, other, 'address', 'A'), 403, 'forbidden');
   });
 
-  it('13.10, 14.2 of the owner see and change what others have put into their zones', async () => {
+  it('13.10, 14.2 of the owner see and change record sets of other projects in its zones', async () => {
     const token = await service.newToken({ tenantId: 'owner', restrictions: { domains: [shared.name] } });
     expect(await namesOf(token, pathOf(shared, '/recordsets'))).toContain(own.name);
     expect(await namesOf(token, '/v2/recordsets?limit=max')).toContain(own.name);
@@ -153,7 +153,7 @@ describe('13.10, 14.2 scoped tokens of a project that zones are shared with', ()
 });
 
 describe('13.9, 14.2 scoped tokens and offers of zones', () => {
-  it('13.9, 14.2 neither see nor take up what is offered to their project, nor withdraw what it has offered', async () => {
+  it('13.9, 14.2 neither see nor accept transfers offered to their project, nor cancel its own offers', async () => {
     const zone = await newDomain(owner);
     const offer = owner.call('post', pathOf(zone, '/tasks/transfer_requests'), { target_project_id: 'guest' });
     const { id, key } = await bodyOf<{ id: string; key: string }>(offer, 201);

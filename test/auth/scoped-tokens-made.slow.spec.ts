@@ -24,7 +24,7 @@ const INVALID = [400, 'invalid_object'] as const;
 const YEAR: number = 365 * 24 * 3600 * 1000;
 const inMilliseconds = (span: number) => new Date(Date.now() + span).toISOString();
 
-describe('14.2 tokens that tenants make', () => {
+describe('14.2 tokens of tenants', () => {
   let service: TokenService;
   let wide: TokenClient;
   let domain: TestDomain;
@@ -44,7 +44,7 @@ describe('14.2 tokens that tenants make', () => {
   const idsOf = async (holder: TokenClient) => (await listOf(holder)).map(({ id }) => id);
   const revoke = (holder: TokenClient, id: string) => holder.call('delete', `/v1/tokens/${id}`);
 
-  it('shows a new token once, with all that it is limited to', async () => {
+  it('shows a new token once, with all its limits', async () => {
     const limits = { domains: [domain.name], names: ['_ACME-challenge.*'], types: ['txt'], actions: ['Create'] };
     const asked = {
       ...limits,
@@ -74,7 +74,7 @@ describe('14.2 tokens that tenants make', () => {
     await refusalOf(made.call('delete', `${records}/${id}`), ...DENIED);
   });
 
-  it('takes over what is left out from the token that makes it', async () => {
+  it('inherits omitted fields from the parent token', async () => {
     const restrictions = { names: ['*.dev.example.org.'], networks: ['127.0.0.0/8'] };
     const expiresAt = (Date.now() + YEAR) * 1000;
     const holder = await service.newToken({ restrictions, expiresAt, roles: ['member', 'reader'] });
@@ -177,7 +177,7 @@ describe('14.2 tokens that tenants make', () => {
     expectStatus(await wide.call('post', '/v1/tokens', body), 400);
   });
 
-  it('3.3 a token from before, whose role is none any more, makes tokens for members', async () => {
+  it('3.3 an old token with a retired role creates tokens for members', async () => {
     const holder = await service.newToken();
     executeIn(service.databaseFile, `UPDATE tokens SET roles = 'readonly' WHERE id = '${holder.id}'`);
     for (const asked of [{}, { roles: ['member'] }, { roles: ['reader'] }]) {
@@ -187,7 +187,7 @@ describe('14.2 tokens that tenants make', () => {
     await refusalOf(holder.call('post', '/v1/tokens', { roles: ['admin'] }), ...DENIED);
   });
 
-  it('14.2 an admin token is limited to no work, and makes tokens for other tenants', async () => {
+  it('14.2 an admin token has no limits, and creates tokens for other tenants', async () => {
     const admin = await service.newToken({ tenantId: 'operators', roles: ['admin'] });
     await refusalOf(admin.call('post', '/v1/tokens', { roles: ['admin'], types: ['TXT'] }), ...INVALID);
     await expect(service.newToken({ roles: ['admin'], restrictions: { types: ['A'] } })).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('14.2 tokens that tenants make', () => {
     expect(listed.tokens.map(({ id }) => id)).toEqual([made.id]);
   });
 
-  it('14.2 (attack case 41) shows a token itself and those that come from it, to nobody else', async () => {
+  it('14.2 (attack case 41) lists itself and its descendants to no other token', async () => {
     const holder = await service.newToken();
     const child = await madeBy(holder, { types: ['TXT'] });
     const grandchild = await madeBy(child);
@@ -217,7 +217,7 @@ describe('14.2 tokens that tenants make', () => {
     expect(JSON.stringify(await listOf(holder))).not.toContain(child.token);
   });
 
-  it('14.2 a token ends with the one that has made it', async () => {
+  it('14.2 a token ends with its parent token', async () => {
     const holder = await service.newToken();
     const child = await madeBy(holder);
     const grandchild = await madeBy(child);
@@ -232,7 +232,7 @@ describe('14.2 tokens that tenants make', () => {
     expectStatus(await sibling.call('get', '/v1/domains'), 401);
   });
 
-  it('14.2 nothing comes from a token that is being revoked', async () => {
+  it('14.2 a token that is being revoked creates no tokens', async () => {
     const holder = await service.newToken();
     const admin = await service.newToken({ roles: ['admin'] });
     const asked = Array.from({ length: 20 }, () => holder.call('post', '/v1/tokens', {}).then((answer) => answer));
@@ -245,7 +245,7 @@ describe('14.2 tokens that tenants make', () => {
       ]).toEqual([401, 401]);
   });
 
-  it('3.3 readers make no tokens', async () => {
+  it('3.3 readers create no tokens', async () => {
     const reader = await service.newToken({ roles: ['reader'] });
     await refusalOf(reader.call('post', '/v1/tokens', {}), ...DENIED);
     expect(await idsOf(reader)).toEqual([reader.id]);
@@ -253,7 +253,7 @@ describe('14.2 tokens that tenants make', () => {
     await refusalOf(made.call('post', '/v1/domains', {}), ...DENIED);
   });
 
-  it('14.2 says when a token was used last, and from where', async () => {
+  it('14.2 reports the last use of a token and its address', async () => {
     const holder = await service.newToken();
     const use = async () => (await listOf(holder))[0]!;
     await until(async () => (await use()).last_used_at !== null);
@@ -264,7 +264,7 @@ describe('14.2 tokens that tenants make', () => {
     expect(await use()).toEqual(used);
   });
 
-  it('14.2 shows an admin all tokens of the tenant in the order of creation, however many there are', async () => {
+  it('14.2 shows an admin all tokens of the tenant in the order of creation, for any number of tokens', async () => {
     const admin = await service.newToken({ tenantId: 'crowded', roles: ['admin'] });
     const COUNT = 700;
     // Many of one moment, and ids that are not in the order of creation.
@@ -289,7 +289,7 @@ describe('14.2 tokens that tenants make', () => {
     await refusalOf(revoke(admin, idOf(0)), 404, 'token_not_found');
   });
 
-  it('14.2 makes no more than 1,000 tokens for a tenant', async () => {
+  it('14.2 creates at most 1,000 tokens for a tenant', async () => {
     const holder = await service.newToken({ tenantId: 'greedy' });
     for (let round = 0; round < 10; round += 1)
       await Promise.all(Array.from({ length: 100 }, () => answerOf(holder.call('post', '/v1/tokens', {}))));

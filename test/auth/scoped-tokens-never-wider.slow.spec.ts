@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { scoped } from '../../src/auth/scopes/token-scope.js';
 import { assertMayChangeRecords, assertMayChangeZone, mayComeFrom, maySee } from '../../src/auth/policy.js';
-import { type Action, type Restrictions, UNRESTRICTED } from '../../src/common/restrictions.js';
+import { type Action, type Restrictions, UNRESTRICTED } from '../../src/common/caller.js';
 import { ServiceError } from '../../src/common/service-error.js';
 import { DomainName } from '../../src/dns/name.js';
 import { bodyOf } from '../support/answers.js';
@@ -124,7 +124,7 @@ describe('14.2 a narrower token, asked through the service', () => {
     return status === 200 ? service.holding(body.token, body.id) : null;
   }
 
-  it('14.2 (attack cases 52, 55) is refused what the wider is refused, by every way of writing', async () => {
+  it('14.2 (attack cases 52, 55) is refused by every write route wherever the wider token is refused', async () => {
     const entry = fc.record({
       action: fc.constantFrom(...ACTIONS, 'replace', 'import', 'import new'),
       label: fc.constantFrom(...LABELS),
@@ -156,7 +156,7 @@ describe('14.2 a narrower token, asked through the service', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  /** The status of what is only tried. */
+  /** The status of a dry run. */
   async function tried(
     client: TokenClient,
     domain: TestDomain,

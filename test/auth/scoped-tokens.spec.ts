@@ -38,7 +38,7 @@ describe('14.2 scoped tokens', () => {
     return (await bodyOf<{ id: string }>(wide.call('post', `/v2/zones/${id}/shares`, target), 201)).id;
   }
 
-  /** The same in the other domain. */
+  /** The data of the other domain. */
   async function worldOfOther(): Promise<World> {
     const { domain, other } = world;
     const { serial: firstSerial } = await other.now();
@@ -71,7 +71,7 @@ describe('14.2 scoped tokens', () => {
     audit(service.databaseFile);
   });
 
-  it('14.2 (attack case 53) every route that writes is among these, or nobody but an admin has it', async () => {
+  it('14.2 (attack case 53) every write route is covered here, or only admins have it', async () => {
     const tried = new Set(OUTSIDE.map(({ route }) => route));
     const before = contentsOf(service.databaseFile);
     for (const route of await routesWith(service, ['post', 'put', 'patch', 'delete'])) {
@@ -95,7 +95,7 @@ describe('14.2 scoped tokens', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('14.2 (attack case 41) no route tells of another domain of the tenant', async () => {
+  it('14.2 (attack case 41) no route reveals another domain of the tenant', async () => {
     const token = await service.newToken({ restrictions: { domains: [world.domain.name] } });
     const elsewhere = await worldOfOther();
     const { id, name } = elsewhere.domain;
@@ -136,7 +136,7 @@ describe('14.2 scoped tokens', () => {
     expect(domains.map(({ id }) => id)).toEqual([domain.id]);
   });
 
-  it('14.2 lists show the domains that it is for, and what is in them', async () => {
+  it('14.2 lists show the domains in scope, with their contents', async () => {
     const { domain, other } = world;
     await other.newRecord();
     const names = async (path: string, field: string) =>
@@ -152,7 +152,7 @@ describe('14.2 scoped tokens', () => {
     expect(await names('/v1/domains?limit=1', 'domains')).toEqual([domain.name]);
   });
 
-  it('14.2 shows what is in its domain, whatever it may write there', async () => {
+  it('14.2 reads everything in its domains, independent of its write scope', async () => {
     const { domain, www } = world;
     expect(await bodyOf(new TestDomain(scoped, domain).get(www.id))).toEqual(www);
     await answerOf(scoped.call('get', `/v2/zones/${domain.id}/recordsets/${world.wwwSet}`));
@@ -169,7 +169,7 @@ describe('14.2 scoped tokens', () => {
     expectStatus(await stranger.call('get', `/v1/domains/${domain.id}/history`), 404);
   });
 
-  it('14.2 (attack case 52) a record is not renamed into what a token is for, nor out of it', async () => {
+  it('14.2 (attack case 52) a record cannot be renamed into the scope of a token, nor out of it', async () => {
     const { domain } = world;
     const token = await service.newToken({ restrictions: { names: ['_acme-challenge.*'], types: ['TXT'] } });
     const text = await domain.newRecord({ name: domain.at('text'), type: 'TXT', data: 'x' });
@@ -198,7 +198,7 @@ describe('14.2 scoped tokens', () => {
     expectStatus(await token.call('post', outside, {}), 403);
   });
 
-  it('14.2 what others have offered, imported and exported is not for a scoped token', async () => {
+  it('14.2 a scoped token has no access to transfers, imports and exports of others', async () => {
     const { domain } = world;
     const offered = await bodyOf<{ id: string; key: string }>(
       wide.call('post', `/v2/zones/${domain.id}/tasks/transfer_requests`, {}),
@@ -227,7 +227,7 @@ describe('14.2 scoped tokens', () => {
     await answerOf(wide.call('get', request));
   });
 
-  it('14.2 (attack case 67) a scoped token is not given what another one was answered', async () => {
+  it('14.2 (attack case 67) a scoped token does not get the stored response of another token', async () => {
     const { domain } = world;
     const key = randomUUID();
     const body = { name: domain.at('www'), type: 'A', data: '192.0.2.77' };
@@ -251,7 +251,7 @@ describe('14.2 scoped tokens', () => {
     const token = await service.newToken({ restrictions: { networks } });
     expectStatus(await token.call('get', '/v1/domains'), status);
     expectStatus(await token.call('get', '/v2/zones'), status);
-    // What it says of itself counts for nothing.
+    // Headers by which a token names itself have no effect.
     expectStatus(await token.call('get', '/v1/domains').set('X-Forwarded-For', '192.0.2.1'), status);
   });
 

@@ -19,7 +19,7 @@ const SETTINGS: Settings = {
 };
 const TARGET = 'https://hooks.example.org/services/T0C7/q8Zr5kP1?signature=v7Nw2';
 
-/** Who asks. All but the last two are of the tenant that owns everything here. */
+/** The callers. All but the last two belong to the owner tenant. */
 const ROLES = {
   member: { roles: ['member'] },
   'member of one network': { roles: ['member'], restrictions: { networks: ['127.0.0.0/8'] } },
@@ -36,7 +36,7 @@ const ROLES = {
 } as const;
 type Role = keyof typeof ROLES;
 
-/** What lets its holder do something, each with a value that is nowhere else. */
+/** Values that grant access, each unique in the responses. */
 type Secret =
   | 'key of a transfer request'
   | 'key of an accepted request'
@@ -49,7 +49,7 @@ type Secret =
 
 interface Resource {
   readonly path: (made: Made) => string;
-  /** Who is shown which secrets; everybody else is shown none. */
+  /** The roles that see each secret; other roles see none. */
   readonly shows: Partial<Record<Secret, readonly Role[]>>;
 }
 
@@ -164,7 +164,7 @@ function read({ token }: TokenClient, path: string) {
   return service.plain('get', path).set(header, token);
 }
 
-/** Those that an answer has in it, whatever its status is. */
+/** Secrets that a response contains, with any status. */
 async function secretsIn(client: TokenClient, path: string): Promise<Secret[]> {
   const { status, text, headers } = await read(client, path);
   expect(status).toBeLessThan(500);
@@ -175,7 +175,7 @@ async function secretsIn(client: TokenClient, path: string): Promise<Secret[]> {
 }
 
 describe.each(Object.entries(RESOURCES))('secrets in %s', (_, { path, shows }) => {
-  it('3.9 are looked for in an answer that somebody is given', async () => {
+  it('3.9 are found in responses that may contain them', async () => {
     const { member, admin } = callers;
     const statuses = await Promise.all([member, admin].map(async (client) => (await read(client, path(made))).status));
     expect(statuses).toContain(200);
@@ -204,7 +204,7 @@ describe('secrets that are not shown', () => {
     expect(await bodyOf(callers.reader.call('get', path))).toEqual({ ...shown, url: 'https://hooks.example.org/…' });
   });
 
-  it('3.9 are shown to an admin who acts for the tenant', async () => {
+  it('3.9 are shown to an admin who acts as the tenant', async () => {
     const asAdmin = (path: string) => callers.admin.call('get', path).set('X-Auth-Sudo-Tenant-ID', 'acme');
     expect(await bodyOf(asAdmin(`/v1/webhooks/${made.webhookId}`))).toMatchObject({ url: TARGET });
     expect(await bodyOf(asAdmin(`/v2/zones/tasks/transfer_requests/${made.offerId}`))).toHaveProperty('key');

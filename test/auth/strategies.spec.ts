@@ -58,7 +58,7 @@ describe.each(['token, keystone, jwt', 'keystone,jwt,token'])('14.3 auth_strateg
     service = await serviceWith(strategies);
   });
 
-  it('14.3 has each kind of token judged by its strategy, whatever their order', async () => {
+  it('14.3 validates each kind of token by its strategy, in any order', async () => {
     const { token } = await tokenOf(service, 'demo');
     const jwt = await issuer.tokenOf('demo');
     askedAbout.length = 0;
@@ -88,7 +88,7 @@ describe.each(['token, keystone, jwt', 'keystone,jwt,token'])('14.3 auth_strateg
     expect(issuer.asked.length).toBeLessThanOrEqual(before + 2);
   });
 
-  it('14.3 names the schemes of all of them, each once', async () => {
+  it('14.3 names the scheme of each strategy once', async () => {
     for (const path of ['/v1/domains', '/v2/zones']) {
       const answer = await fetch(`${service.url}${path}`);
       expect(answer.status).toBe(401);
@@ -99,7 +99,7 @@ describe.each(['token, keystone, jwt', 'keystone,jwt,token'])('14.3 auth_strateg
     }
   });
 
-  it('14.2, 14.3 makes narrower tokens of its own ones, and takes none of an issuer for one of them', async () => {
+  it('14.2, 14.3 creates narrower service tokens, never from issuer tokens', async () => {
     const { token } = await tokenOf(service, 'demo');
     const make = (held: string) =>
       service
@@ -108,7 +108,7 @@ describe.each(['token, keystone, jwt', 'keystone,jwt,token'])('14.3 auth_strateg
         .send({ types: ['TXT'] });
     await answerOf(make(token));
     await answerOf(make(ADMIN_TOKEN));
-    // Also when a token of the issuer names itself as one of ours.
+    // Also when an issuer token claims the id of a service token.
     const { tokens } = await bodyOf<{ tokens: { id: string }[] }>(
       service.plain('get', '/v1/tokens').set('X-Auth-Token', token),
     );
@@ -116,7 +116,7 @@ describe.each(['token, keystone, jwt', 'keystone,jwt,token'])('14.3 auth_strateg
       expect(await bodyOf(make(await issuer.sign({ jti })))).toMatchObject({ made_by: null, made_by_user: 'demo' });
   });
 
-  it('14.2, 14.3 notes the use of its own tokens', async () => {
+  it('14.2, 14.3 records the last use of service tokens', async () => {
     const { token } = await tokenOf(service, 'used');
     await answerOf(list(service, token));
     await until(async () => {
@@ -128,7 +128,7 @@ describe.each(['token, keystone, jwt', 'keystone,jwt,token'])('14.3 auth_strateg
 });
 
 describe('14.3 two strategies', () => {
-  it('14.3 leave to nobody what neither recognises', async () => {
+  it('14.3 leave no token that neither strategy recognizes to the other', async () => {
     const service = await serviceWith('jwt, token');
     askedAbout.length = 0;
     for (const token of ['0123456789abcdef0123456789abcdef', 'zw_short', 'x'])
@@ -137,7 +137,7 @@ describe('14.3 two strategies', () => {
     expect((await fetch(`${service.url}/v1/domains`)).headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('14.3 leave signed tokens of Keystone to Keystone where there is no issuer', async () => {
+  it('14.3 leave signed Keystone tokens to Keystone where no issuer is configured', async () => {
     const service = await serviceWith('token, keystone');
     askedAbout.length = 0;
     const signed = await issuer.tokenOf('demo');
@@ -145,7 +145,7 @@ describe('14.3 two strategies', () => {
     expect(askedAbout).toEqual([signed]);
   });
 
-  it('14.3 make a first admin token where one of them takes it', async () => {
+  it('14.3 create a first admin token where one strategy accepts it', async () => {
     const service = await serviceWith('jwt, token', { AUTH__ADMIN_TOKEN: '' });
     await answerOf(list(service, service.running.firstToken!));
     const without = await serviceWith('jwt, keystone', { AUTH__ADMIN_TOKEN: '' });

@@ -51,7 +51,7 @@ describe("other tenants' data (attack cases 41, 50)", () => {
       expect((await stranger.call('get', '/v1/domains')).body).toEqual({ domains: [] });
   });
 
-  it('3.2 finds no record of theirs through a domain of its own', async () => {
+  it('3.2 finds no record of another tenant through its own domain', async () => {
     const own = await newDomain(service.as('tenant-b'));
     for (const [method, body] of [['get'], ['put', {}], ['delete']] as const) {
       const answer = await service.as('tenant-b').call(method, `/v1/domains/${own.id}/records/${record.id}`, body);
@@ -77,7 +77,7 @@ describe("other tenants' data (attack cases 41, 50)", () => {
     expect(listed.body.records[0]).toMatchObject({ id: record.id, tenant_id: 'tenant-a' });
   });
 
-  it('3.2 gives what an admin creates as another tenant to that tenant', async () => {
+  it('3.2 assigns objects that an admin creates as another tenant to that tenant', async () => {
     const answer = await service
       .as('tenant-b', 'admin')
       .call('post', '/v1/domains', { name: `${randomUUID()}.example.org.`, email: 'hostmaster@example.org' })
@@ -86,8 +86,8 @@ describe("other tenants' data (attack cases 41, 50)", () => {
     expect((await service.as('tenant-c').call('get', '/v1/domains')).body).toEqual({ domains: [answer.body] });
   });
 
-  it('3.2 takes a tenant of any characters as UTF-8', async () => {
-    // Not through supertest: node:http encodes headers once more when there is a body.
+  it('3.2 accepts a tenant of any characters as UTF-8', async () => {
+    // Not through supertest: node:http encodes headers again when the request has a body.
     const ask = (tenant: Buffer, method: string, path: string, body?: object) =>
       fetch(`${service.url}${path}`, {
         method,
@@ -109,7 +109,7 @@ describe("other tenants' data (attack cases 41, 50)", () => {
     ['X-Auth-Sudo-Tenant-ID', 'tenant-a'],
     ['X-Auth-Sudo-Tenant-ID', 'tenant-b'],
     ['X-Auth-Sudo-Tenant-ID', ''],
-  ])('3.2 answers 401 to %s: %s from anybody else', async (name, value) => {
+  ])('3.2 answers 401 to %s: %s from other callers', async (name, value) => {
     for (const role of ['member', 'reader', 'owner', 'ADMINS', 'administrator'])
       expectRefusal(await service.as('tenant-b', role).call('get', '/v1/domains').set(name, value), DENIED);
   });

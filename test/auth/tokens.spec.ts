@@ -49,7 +49,7 @@ describe('auth_strategy token', () => {
     expect(answer.body.domains).toEqual([domain]);
   });
 
-  it('3.5 takes the first token, which is an admin', async () => {
+  it('3.5 accepts the first token as an admin', async () => {
     const headers = { 'X-Auth-Token': first, 'X-Auth-All-Projects': 'true' };
     expect((await list(headers)).body.domains).toEqual([domain]);
   });
@@ -96,7 +96,7 @@ describe('auth_strategy token', () => {
     expect(answer.text).not.toContain(token.slice(0, 12));
   });
 
-  it.each(['X-Auth-Token', 'Authorization'])('3.1 answers 401 to %s sent twice, whichever is valid', async (name) => {
+  it.each(['X-Auth-Token', 'Authorization'])('3.1 answers 401 to %s sent twice, even if one is valid', async (name) => {
     const scheme = name === 'Authorization' ? 'Bearer ' : '';
     for (const [one, other] of [
       [token, 'wrong'],
@@ -124,7 +124,7 @@ describe('auth_strategy token', () => {
     expectRefusal(await list({ 'X-Auth-Token': short.token }), DENIED);
   });
 
-  it('3.5 ends a token at once when it is revoked, and no other', async () => {
+  it('3.5 rejects a token immediately after revocation, and no other token', async () => {
     const made = await tokens.create(
       { tenantId: 'acme', roles: ['member'], description: null, expiresAt: null },
       OPERATOR,
@@ -204,7 +204,7 @@ describe('auth_strategy token', () => {
     });
   });
 
-  it('3.5 keeps tenants apart whatever they are called', async () => {
+  it('3.5 isolates tenants with any names', async () => {
     for (const tenant of ['ACME', 'acme ', 'ac me', 'grüße 👋', "' OR 1=1", '%', randomUUID()]) {
       const other = await tokenOf(tenant, 'member');
       expect((await list({ 'X-Auth-Token': other })).body).toEqual({ domains: [] });
@@ -219,7 +219,7 @@ describe('an admin token of the configuration', () => {
   });
   afterAll(() => service.stop());
 
-  it('3.5 is valid, and no first token is made beside it', async () => {
+  it('3.5 is valid, and no further first token is created', async () => {
     expect(service.running.firstToken).toBeNull();
     const headers = { 'X-Auth-Token': ADMIN_TOKEN, 'X-Auth-All-Projects': 'true' };
     expectStatus(await service.plain('get', '/v1/domains').set(headers), 200);

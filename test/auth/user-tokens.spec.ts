@@ -47,7 +47,7 @@ const holding = (service: TestService, token: string): Client => ({
 const tokensOf = async (client: Client): Promise<readonly TokenBody[]> =>
   (await bodyOf<{ tokens: readonly TokenBody[] }>(client.call('get', PATH))).tokens;
 
-describe('14.2 who comes from an issuer', () => {
+describe('14.2 issuer users', () => {
   let service: TestService;
   let demo: Client;
   let made: TokenBody;
@@ -57,7 +57,7 @@ describe('14.2 who comes from an issuer', () => {
     made = await bodyOf<TokenBody>(demo.call('post', PATH, { names: ['_acme-challenge.*'], types: ['TXT'] }));
   });
 
-  it('14.2 makes a token that goes on by itself, within its limits and its time', async () => {
+  it('14.2 creates an independent token, within its limits and its expiry', async () => {
     expect(made).toMatchObject({ tenant_id: 'demo', roles: ['member'], made_by: null });
     expect(made.made_by_user).not.toBeNull();
     const end = Date.parse(`${made.expires_at!}Z`);
@@ -70,7 +70,7 @@ describe('14.2 who comes from an issuer', () => {
     await refusalOf(create('www', 'A', '192.0.2.1'), 401, 'access_denied');
   });
 
-  it('14.2 is shown those that it has made, and what has come from them, and no others', async () => {
+  it('14.2 see the tokens that they created, and the descendants of these', async () => {
     const child = await bodyOf<TokenBody>(holding(service, made.token).call('post', PATH, {}));
     expect((await tokensOf(demo)).map(({ id }) => id)).toEqual([made.id, child.id]);
     const again = holding(service, await issuer.tokenOf('demo'));
@@ -80,7 +80,7 @@ describe('14.2 who comes from an issuer', () => {
     await refusalOf(other.call('delete', `${PATH}/${made.id}`), 404, 'token_not_found');
   });
 
-  it('14.2 makes none that may do more, or for longer', async () => {
+  it('14.2 creates none with wider limits or a later expiry', async () => {
     await refusalOf(demo.call('post', PATH, { roles: ['admin'] }), 401, 'access_denied');
     const later = new Date(Date.now() + 31 * DAY_MS).toISOString();
     await refusalOf(demo.call('post', PATH, { expires_at: later }), 401, 'access_denied');
@@ -90,7 +90,7 @@ describe('14.2 who comes from an issuer', () => {
     await refusalOf(reader.call('post', PATH, {}), 401, 'access_denied');
   });
 
-  it('14.2 ends its tokens, and those that come from them', async () => {
+  it('14.2 revoke their tokens with all descendants', async () => {
     const mine = await bodyOf<TokenBody>(demo.call('post', PATH, {}));
     const child = await bodyOf<TokenBody>(holding(service, mine.token).call('post', PATH, {}));
     await answerOf(demo.call('delete', `${PATH}/${mine.id}`));
@@ -98,7 +98,7 @@ describe('14.2 who comes from an issuer', () => {
       expectRefusal(await holding(service, token).call('get', '/v1/domains'), { status: 401, type: 'access_denied' });
   });
 
-  it('14.2, 17.2 loses all at once when its tokens are revoked by its name', async () => {
+  it('14.2, 17.2 lose all tokens when these are revoked by user name', async () => {
     const tokens = service.running.application.app.get(TokensService, { strict: false });
     const operators = await tokens.create(
       { tenantId: 'demo', roles: ['member'], description: null, expiresAt: null },
@@ -115,10 +115,10 @@ describe('14.2 who comes from an issuer', () => {
   });
 });
 
-describe('14.2 makes no tokens', () => {
+describe('14.2 creates no tokens', () => {
   it.each([
     ['where the option is empty', { AUTH__USER_TOKEN_DAYS: '' }],
-    ['where nobody could use them', { SERVICE_API__AUTH_STRATEGY: 'jwt' }],
+    ['where no strategy accepts them', { SERVICE_API__AUTH_STRATEGY: 'jwt' }],
     ['without a user', { JWT__USER_CLAIM: 'nobody' }],
   ] as const)('14.2 %s', async (_, settings) => {
     const service = await serviceOf(settings);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatInstant } from '../../src/common/clock.js';
-import { UNRESTRICTED } from '../../src/common/restrictions.js';
+import { UNRESTRICTED } from '../../src/common/caller.js';
 import { bodyOf, expectRefusal } from '../support/answers.js';
 import { OidcIssuer } from '../support/oidc-issuer.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
 import { startTokenService, type TokenService } from '../support/token-service.js';
+import { TAKES_UPDATES } from '../support/updates.js';
 
 interface WhoamiBody {
   readonly tenant_id: string | null;
@@ -21,7 +22,7 @@ interface WhoamiBody {
 const PATH = '/v1/whoami';
 const whoami = (client: Client): Promise<WhoamiBody> => bodyOf<WhoamiBody>(client.call('get', PATH));
 
-describe('who holds a token of the service', () => {
+describe('service token holders', () => {
   let service: TokenService;
   beforeAll(async () => {
     service = await startTokenService({
@@ -36,7 +37,7 @@ describe('who holds a token of the service', () => {
   });
   afterAll(() => service.stop());
 
-  it('3.7 is told of its tenant, roles and token, and of what the service offers', async () => {
+  it('3.7 see their tenant, roles, token and the features of the service', async () => {
     const member = await service.newToken({ description: 'deploy' });
     expect(await whoami(member)).toEqual({
       tenant_id: 'acme',
@@ -55,11 +56,15 @@ describe('who holds a token of the service', () => {
         max_changes: 70,
         max_body_size: 1_048_576,
         expiring_records: true,
+        dns_updates: null,
+        powerdns_api: false,
+        openstack_auth_url: null,
+        docs: true,
       },
     });
   });
 
-  it('3.7, 14.2 is told what a scoped token is limited to, when it ends, and what it was made with', async () => {
+  it('3.7, 14.2 see the scope, expiry and parent of a scoped token', async () => {
     const member = await service.newToken();
     const expiresAt = '2100-01-01T00:00:00.000000';
     const asked = { names: ['_acme-challenge.*'], types: ['TXT'], actions: ['create'], expires_at: `${expiresAt}Z` };
@@ -74,19 +79,19 @@ describe('who holds a token of the service', () => {
     expect(JSON.stringify(scoped)).not.toContain(made.token);
   });
 
-  it('3.7, 3.2 an admin is told of the tenant that it acts for, and of the extensions of the admin API', async () => {
+  it('3.7, 3.2 an admin sees the acting tenant and the extensions of the admin API', async () => {
     const admin = await service.newToken({ tenantId: 'operators', roles: ['admin'] });
     const acting = await bodyOf<WhoamiBody>(admin.call('get', PATH).set('X-Auth-Sudo-Tenant-ID', 'acme'));
     expect(acting).toMatchObject({ tenant_id: 'acme', roles: ['admin'], admin_extensions: ['quotas', 'audit'] });
   });
 
-  it('3.7, 3.3 a reader may ask, and nobody without a credential', async () => {
+  it('3.7, 3.3 readers may ask, callers without a credential may not', async () => {
     const reader = await service.newToken({ roles: ['reader'] });
     expect((await whoami(reader)).roles).toEqual(['reader']);
     expectRefusal(await service.plain('get', PATH), { status: 401, type: 'access_denied' });
   });
 
-  it('3.7 takes nothing from a token that has been revoked', async () => {
+  it('3.7 rejects a revoked token', async () => {
     const member = await service.newToken();
     await bodyOf(member.call('get', PATH));
     await member.call('delete', `/v1/tokens/${member.id}`);
@@ -94,7 +99,23 @@ describe('who holds a token of the service', () => {
   });
 });
 
-describe('who comes from an issuer', () => {
+describe('clients of other interfaces', () => {
+  it('3.7 see the address of DNS UPDATE, and that the PowerDNS API is on', async () => {
+    const service = await startTokenService({ ...TAKES_UPDATES, SERVICE_POWERDNS__ENABLED: 'True' });
+    try {
+      const reader = await service.newToken({ roles: ['reader'] });
+      expect((await whoami(reader)).service).toMatchObject({
+        dns_updates: { address: '127.0.0.1', port: 0 },
+        powerdns_api: true,
+        openstack_auth_url: null,
+      });
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('issuer users', () => {
   let issuer: OidcIssuer;
   let service: TestService;
   beforeAll(async () => {
@@ -110,7 +131,7 @@ describe('who comes from an issuer', () => {
     call: (method, path) => service.plain(method, path).set('Authorization', `Bearer ${token}`),
   });
 
-  it('3.7, 14.3 is told when its token ends', async () => {
+  it('3.7, 14.3 see when their token expires', async () => {
     const token = await issuer.tokenOf('demo');
     const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { exp: number };
     expect(await whoami(asking(token))).toMatchObject({
@@ -120,7 +141,7 @@ describe('who comes from an issuer', () => {
     });
   });
 
-  it('3.7, 14.1 is told that it has no tenant where an admin has none', async () => {
+  it('3.7, 14.1 see no tenant where an admin has none', async () => {
     const operator = await whoami(asking(await issuer.tokenOf('operator')));
     expect(operator).toMatchObject({ tenant_id: null, roles: ['admin'] });
   });

@@ -14,7 +14,7 @@ import { read } from '../support/documents.js';
 import type { Client } from '../support/service.js';
 import { until } from '../support/until.js';
 
-/** What is sent; names are made from the zone. */
+/** A request body with names based on the zone. */
 type Sent = (zone: TestDomain) => object;
 
 const RECORD: Sent = (zone) => ({ name: zone.at('new'), type: 'A', data: '192.0.2.7' });
@@ -60,13 +60,13 @@ const CHANGES: Record<string, Sent> = {
   'post /v2/zones/tasks/transfer_accepts': () => ({ key: 'ABCDEFGH', zone_transfer_request_id: ids.request_id }),
 };
 
-/** What these change is no zone that is there; an import, and making a deleted one again, make one. */
+/** Requests without an existing zone; an import and a restore create one. */
 const OTHERS =
-  /^\w+ (\/v1\/(tokens|update-keys|webhooks|quotas|deleted-domains)|\/console\/session|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
+  /^\w+ (\/v1\/(tokens|update-keys|webhooks|quotas|deleted-domains|domain-reads)|\/console\/session|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
 
-/** Of the others it is 404. */
+/** Expected statuses; 404 for other routes. */
 const STATUSES: Readonly<Record<string, number>> = {
-  // Who may not abandon zones at all is told that first.
+  // A caller without the abandon privilege gets 403 before the zone lookup.
   'post /v2/zones/{zone_id}/tasks/abandon': 403,
   'post /v1/domains': 400,
   'post /v2/zones': 403,
@@ -96,7 +96,7 @@ const SETTINGS = {
   ...DNSSEC_ON,
 };
 
-/** Its key is being rolled; caches forget what it was within a second, so that it gets ready at once. */
+/** A zone in a key rollover, ready immediately: caches forget its keys within a second. */
 async function signedDomain(): Promise<{ domain: TestDomain; rolloverId: string }> {
   const domain = await newDomain(owner, freshName(), { ttl: 1 });
   const path = `/v1/domains/${domain.id}/dnssec`;
@@ -106,7 +106,7 @@ async function signedDomain(): Promise<{ domain: TestDomain; rolloverId: string 
   return { domain, rolloverId: rollover!.id };
 }
 
-/** Without what signing goes on with by itself. */
+/** The DNSSEC state without fields that background signing changes. */
 async function signingOf({ id }: TestDomain): Promise<object> {
   const dnssec = await bodyOf<Dnssec>(owner.call('get', `/v1/domains/${id}/dnssec`));
   const { enabled, state, denial, keys, rollover } = dnssec;
@@ -155,7 +155,7 @@ async function stateOfZones(): Promise<unknown[]> {
   return [await zone.now(), await zone.export(), await signingOf(signed), await signed.export()];
 }
 
-/** The documents are held to what is served by test/openapi. */
+/** test/openapi checks the documents against the served routes. */
 function operationsOnZones(): string[] {
   return ['docs/openapi.json', 'docs/openapi-v2.json']
     .flatMap((file) => Object.entries((JSON.parse(read(file)) as Pick<OpenApi, 'paths'>).paths))

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const start = () => startServiceProcess(directory, environment, [COMMAND_LINE, 'serve']);
 
-/** Creates records until so many are acknowledged; whatever breaks off is not. */
+/** Creates records until `count` are acknowledged; failed requests do not count. */
 async function createRecords(domains: readonly TestDomain[], count: number, label: string): Promise<void> {
   let begun = 0;
   const create = async (): Promise<void> => {

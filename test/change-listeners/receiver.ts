@@ -1,13 +1,13 @@
-import type { ChangeEntry, ChangeListener } from '../../src/feed/listeners/change-listener.js';
+import type { ChangeEntry, ChangeListener } from '../../src/plugins/change-listener.js';
 import { definePlugin, type ZonewrightPlugin } from '../../src/plugins/plugin.js';
 import { until } from '../support/until.js';
 
-/** What a listener does with entries before it has dealt with them. */
+/** Listener code that runs before the entries count as processed. */
 export type Handling = (entries: readonly ChangeEntry[], signal: AbortSignal) => Promise<void> | void;
 
 /** A change listener in the process of the test, as a plugin would bring it. */
 export class Receiver {
-  /** What it has dealt with. */
+  /** Processed entries. */
   readonly entries: ChangeEntry[] = [];
   /** How often it was called. */
   calls = 0;
@@ -17,7 +17,7 @@ export class Receiver {
     public handle: Handling = () => undefined,
   ) {}
 
-  /** Of one zone. */
+  /** Entries of one zone. */
   of({ id }: { readonly id: string }): ChangeEntry[] {
     return this.entries.filter(({ zone }) => zone.id === id);
   }

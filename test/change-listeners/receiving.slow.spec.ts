@@ -26,7 +26,7 @@ describe('a change listener', () => {
   });
   afterAll(() => service.stop());
 
-  it('19.1, 19.2 gets every entry in order, whole before and after, also that a domain is deleted', async () => {
+  it('19.1, 19.2 gets every entry in order, complete before and after, also domain deletions', async () => {
     const domain = await newDomain(service);
     const record = await domain.newRecord({ ttl: 60 });
     await answerOf(domain.update(record.id, { data: '192.0.2.4' }));
@@ -57,7 +57,7 @@ describe('a change listener', () => {
     expect(await second.has(domain, 5)).toEqual(entries);
   });
 
-  it('19.1 is told whose the domain was at each step', async () => {
+  it('19.1 gets the owner of the domain at each step', async () => {
     const domain = await newDomain(service.as('giver'));
     const request = { target_project_id: null };
     const { id, key } = await bodyOf<{ id: string; key: string }>(
@@ -121,7 +121,7 @@ describe('a change listener', () => {
     });
   });
 
-  it('19.3 that hangs at some domains goes on with the others', async () => {
+  it('19.3 that hangs at some domains continues with other domains', async () => {
     const hanging = await Promise.all(Array.from({ length: 10 }, () => newDomain(service)));
     await Promise.all(hanging.map((domain) => first.has(domain, 1)));
     const ids = new Set(hanging.map(({ id }) => id));
@@ -137,7 +137,7 @@ describe('a change listener', () => {
 });
 
 describe('change listeners that are all new', () => {
-  it('19.5 get what changes from the first answer of the service on', async () => {
+  it('19.5 get changes from the first response of the service on', async () => {
     const receivers = Array.from({ length: 12 }, (_, at) => new Receiver(`new-${at}`));
     const service = await startTestService({}, undefined, [bringing(...receivers)]);
     const domain = await newDomain(service);
@@ -147,11 +147,11 @@ describe('change listeners that are all new', () => {
   });
 });
 
-describe('a change listener that comes and goes', () => {
+describe('a change listener that is added and removed', () => {
   let directory: string;
   afterEach(() => removeTestData(directory));
 
-  it('19.5, 19.6 begins with what changes then, and goes on where it was', async () => {
+  it('19.5, 19.6 begins with the changes from then on, and resumes at its position', async () => {
     directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
     const serve = async (receivers: readonly Receiver[], work: (service: TestService) => Promise<void>) => {
       const service = await startTestService({}, directory, receivers.length === 0 ? [] : [bringing(...receivers)]);

@@ -26,7 +26,7 @@ const tables = () =>
     rows('SELECT name FROM change_listeners'),
   ]);
 
-describe('what a change listener has not dealt with', () => {
+describe('the backlog of a change listener', () => {
   it('19.5, 11.4 stays until it is seven days old, and a listener that is away is forgotten then', async () => {
     const [read, unread, deleted] = [await newDomain(service), await newDomain(service), await newDomain(service)];
     await answerOf(service.call('delete', `/v1/domains/${deleted.id}`));

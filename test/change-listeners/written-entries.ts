@@ -10,14 +10,14 @@ export interface WrittenEntry {
   readonly number: number;
 }
 
-/** A local package whose listener writes what it gets to a file, whichever process it is in. Returns its name for `packages`. */
+/** A local package whose listener writes its entries to a file from any process. Returns its name for `packages`. */
 export async function installListener(directory: string): Promise<string> {
   await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
   await writeFile(join(directory, 'writing.js'), pluginWritingTo(fileIn(directory)));
   return './writing.js';
 }
 
-/** What it has written so far, in that order. */
+/** Written entries in order. */
 export function writtenIn(directory: string): WrittenEntry[] {
   if (!existsSync(fileIn(directory))) return [];
   const lines = readFileSync(fileIn(directory), 'utf8').split('\n').filter(Boolean);

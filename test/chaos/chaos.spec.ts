@@ -15,11 +15,11 @@ import { missingZones, wrongDomains } from './verdict.js';
 import { type Met, WayIn } from './way-in.js';
 import { ChangeSetWriter, LIMIT, LimitWriter, RecordSetWriter, RecordWriter, type Writer } from './writers.js';
 
-/** `npm run test:chaos` takes 60, and shows what has happened; `npm run test:all` asks for none. */
+/** `npm run test:chaos` runs 60 minutes and prints the events; `npm run test:all` sets none. */
 const MINUTES = Number(process.env.ZONEWRIGHT_CHAOS_MINUTES ?? 0);
 const itWhenAsked = MINUTES > 0 ? itWith : () => itUnasked('npm run test:chaos');
 const SEED = seedFrom('ZONEWRIGHT_CHAOS_SEED');
-/** Of each kind. */
+/** Writers of each kind. */
 const WRITERS = 2;
 /** In MiB. */
 const LARGEST_PROCESS = 600;
@@ -65,7 +65,7 @@ async function watchMemory({ hosts }: Place, end: AbortSignal): Promise<void> {
   }
 }
 
-describe('18.1, 18.2, 18.4, 18.7, 8.1, 12.1 everything that can go wrong, at once', () => {
+describe('18.1, 18.2, 18.4, 18.7, 8.1, 12.1 all failures together', () => {
   itWhenAsked(NEEDS)(
     `loses nothing, makes nothing twice, and reaches all name servers (${MINUTES} minutes)`,
     async () => {
@@ -78,7 +78,7 @@ describe('18.1, 18.2, 18.4, 18.7, 8.1, 12.1 everything that can go wrong, at onc
   );
 });
 
-/** All that happens for so many minutes, and what is there at the end. */
+/** Runs the failures for MINUTES minutes, then compares the data. */
 async function happenTo(place: Place): Promise<void> {
   const random = new Random(SEED);
   const met: Met = { acknowledged: 0, refused: 0, unanswered: 0, replayed: 0 };
@@ -118,7 +118,7 @@ async function happenTo(place: Place): Promise<void> {
   }
 }
 
-/** Each set that has a limit takes as many records as that, and no more. */
+/** Fills each limited set up to its limit. */
 async function fillAll(writers: readonly Writer[]): Promise<void> {
   for (const writer of writers) {
     if (!(writer instanceof LimitWriter)) continue;

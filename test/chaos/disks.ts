@@ -7,11 +7,11 @@ import { type Node, NODES } from '../failover/patroni-cluster.js';
 import { PROGRAMS } from '../failover/replicated-postgres.js';
 import { fill } from '../support/disk.js';
 
-/** Larger than what a run writes; memory is taken for what is in it. */
+/** Larger than a run writes; memory is allocated on write. */
 const SIZE = '1g';
 const SYNC_SECONDS = 1;
 
-/** The disks of the nodes of a cluster: each of its own size, which can be filled, and slowed down. */
+/** Disks of the cluster nodes, each with a size limit; can be filled and slowed down. */
 export class Disks {
   /** The folder of PostgreSQL's programs, which the nodes are to be started from. */
   readonly programs: string;
@@ -31,7 +31,7 @@ export class Disks {
   }
 
   async fill(node: Node): Promise<void> {
-    // Where it is no disk of its own, it is that of everybody.
+    // Without a mounted disk, the path is on the disk of the host.
     if (this.mounted.includes(join(this.cluster, node))) await fill(this.ballastOf(node));
   }
 
@@ -66,7 +66,9 @@ export class Disks {
   }
 }
 
-/** PostgreSQL whose syncs take long while there is a file beside the directory of its node. It is run with `-D` first. */
+/**
+ * PostgreSQL with slow syncs while a flag file exists next to the node directory. The node starts it with `-D` first.
+ */
 function slowable(trouble: LibcTrouble): string {
   const variables = Object.entries(trouble.slowSync('$(dirname "$2").slow', SYNC_SECONDS));
   const settings = variables.map(([name, value]) => `${name}="${value}"`).join(' ');

@@ -6,7 +6,7 @@ const DATABASE_AWAY = /cannot open the database|database cannot take the request
 
 const STACK_LINES = 20;
 
-/** A machine that runs the service with several workers: it dies, comes back, and has a clock of its own. */
+/** A machine that runs the service with several workers. It can crash, restart and shift its clock. */
 export class Host {
   private process: ServiceProcess | null = null;
   /** The largest resident memory that any of its processes was seen with, in MiB. */
@@ -21,7 +21,7 @@ export class Host {
     this.setClock(0);
   }
 
-  /** What its process has said, and any before it. */
+  /** The output of the current and earlier processes. */
   said = '';
 
   async start(): Promise<void> {
@@ -72,7 +72,7 @@ export class Host {
       this.largest = Math.max(this.largest, (await vitalsOf(pid))?.rss ?? 0);
   }
 
-  /** The lines of its log, of any of its processes, that speak of what should not happen. */
+  /** Log lines of all its processes that report failures. */
   failures(): string[] {
     const lines = `${this.said}${this.saidLast()}`.split('\n');
     return lines.flatMap((line, at) => {

@@ -92,7 +92,7 @@ export class Place {
     return place;
   }
 
-  /** Has NSD, which knows no catalog zones, serve what the service has. */
+  /** Configures the zones of the service in NSD, which has no catalog zone support. */
   async syncNsd(): Promise<void> {
     const nsd = this.secondaries.find(({ name }) => name === 'NSD');
     if (nsd === undefined) return;

@@ -20,7 +20,7 @@ const some = (random: Random, least: number, most: number): Promise<void> =>
 const hostOf = ({ hosts }: Place, random: Random): Host => hosts[random.below(hosts.length)] ?? hosts[0];
 const nodeOf = (random: Random) => NODES[random.below(NODES.length)] ?? NODES[0];
 
-/** Of the database: the next one waits until the cluster is whole again, since with two at once it need not keep what it has. */
+/** Database failures. The next one waits until the cluster is whole again, since two together may lose data. */
 const OF_DATABASE: readonly Trouble[] = [
   {
     name: 'primary killed',
@@ -58,7 +58,7 @@ const OF_DATABASE: readonly Trouble[] = [
   },
 ];
 
-/** Of the processes of the service, and of their way to the database. */
+/** Failures of the service processes and of their database connections. */
 const OF_SERVICE: readonly Trouble[] = [
   {
     name: 'worker killed',
@@ -92,7 +92,7 @@ const OF_SERVICE: readonly Trouble[] = [
       network.delayAnswers(Infinity);
       await some(random, 2, 10);
       network.delayAnswers(0);
-      // What was lost on the connections that there were does not come again.
+      // Data lost on broken connections is not sent again.
       network.lead(Number(new URL(cluster.proxyUrl).port));
     },
   },
@@ -106,7 +106,7 @@ const OF_SERVICE: readonly Trouble[] = [
   },
 ];
 
-/** Of clocks and of name servers. */
+/** Failures of clocks and name servers. */
 const OF_OTHERS: readonly Trouble[] = [
   {
     name: 'clock ahead',
@@ -169,7 +169,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 /** How often each has happened. */
 export type Happened = Record<string, number>;
 
-/** Lets one thing of each kind go wrong after the other until the end, all kinds at the same time. */
+/** Causes one failure of each kind after another until the end, all kinds concurrently. */
 export async function makeTrouble(place: Place, random: Random, end: AbortSignal): Promise<Happened> {
   const happened: Happened = {};
   const lane = async (troubles: readonly Trouble[], own: Random, rest: () => Promise<void>): Promise<void> => {

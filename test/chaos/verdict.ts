@@ -13,12 +13,12 @@ interface StoredRecord {
   readonly data: string;
 }
 
-/** Domains that do not have what was acknowledged of them, each once, or have more, in words. */
+/** Describes domains that lack acknowledged records, have them twice, or have others. */
 export function wrongDomains(domains: readonly Told[], database: string): string[] {
   return lookInto(database, ({ rows }) => {
     const names = rows<{ name: string }>('SELECT name FROM zones').map(({ name }) => name);
     const told = new Set(domains.map(({ name }) => name));
-    const strangers = names.filter((name) => !told.has(name)).map((name) => `${name}: nobody was told of it`);
+    const strangers = names.filter((name) => !told.has(name)).map((name) => `${name}: never acknowledged`);
     const select = 'SELECT name, type, data FROM records WHERE zone_id = ?';
     return [...strangers, ...domains.flatMap((domain) => differencesOf(domain, rows<StoredRecord>(select, domain.id)))];
   });
@@ -30,7 +30,7 @@ function differencesOf({ name, records }: Told, stored: readonly StoredRecord[])
   return [
     ...(found.size === lines.length ? [] : [`${name}: a record is there twice`]),
     ...[...records].filter((line) => !found.has(line)).map((line) => `${name}: lost ${line}`),
-    ...[...found].filter((line) => !records.has(line)).map((line) => `${name}: nobody was told of ${line}`),
+    ...[...found].filter((line) => !records.has(line)).map((line) => `${name}: never acknowledged ${line}`),
   ];
 }
 

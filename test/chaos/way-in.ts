@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, Caller, isPassing, NoAnswer } from '../crash/caller.js';
 
-/** What clients have met, all together. */
+/** The combined outcomes of all clients. */
 export interface Met {
   acknowledged: number;
   /** Answered 503, or 409 because the first attempt was still under way. */
   refused: number;
   /** Without an answer, because a process died or stood still. */
   unanswered: number;
-  /** Answered from what was kept. */
+  /** Stored responses. */
   replayed: number;
 }
 
 /** Before a request is sent again, in milliseconds. */
 const PAUSE = 100;
-/** A process that stands still answers when it goes on; the other host is asked meanwhile. */
+/** A stopped process answers when it continues; meanwhile the client asks the other host. */
 const ANSWER_TIME = 20_000;
 
-/** Asks whichever host answers, until it is told what became of the request. */
+/** Sends requests to any responding host until their outcome is known. */
 export class WayIn {
   private readonly callers: readonly Caller[];
   private at: number;
@@ -33,8 +33,8 @@ export class WayIn {
   }
 
   /**
-   * Sends it again until there is an answer. What is not repeated by a key has to bear being carried out twice.
-   * @param expected statuses that are an answer; any other is an error
+   * Retries until a response arrives. Requests without an idempotency key must tolerate repetition.
+   * @param expected statuses that end the retries; other statuses throw
    */
   async ask(method: string, path: string, expected: readonly number[], body?: object, key?: string): Promise<Answer> {
     for (;;) {
@@ -56,11 +56,11 @@ export class WayIn {
 
   private async askOnce(method: string, path: string, body?: object, key?: string): Promise<Answer | null> {
     const caller = this.callers[this.at];
-    if (caller === undefined) throw new Error('there is no host');
+    if (caller === undefined) throw new Error('no host is left');
     const late = new AbortController();
     try {
       const answer = caller.call(method, path, body, key);
-      // It may still fail when nobody waits for it any more.
+      // It may still fail after the caller stopped waiting.
       answer.catch(() => undefined);
       return await Promise.race([answer, tooLate(late.signal)]);
     } catch (error) {

@@ -5,22 +5,22 @@ import type { Answer } from '../crash/caller.js';
 import type { Random } from '../crash/random.js';
 import type { Met, WayIn } from './way-in.js';
 
-/** A domain as its writer was told of it. */
+/** A domain as acknowledged to its writer. */
 export interface Told {
   readonly id: string;
   readonly name: string;
-  /** What it has, one line for each record: name, type and data. */
+  /** Its records, each as name, type and data. */
   readonly records: Set<string>;
 }
 
-/** So many records in a domain, then the next domain. */
+/** Records in a domain before the writer changes to the next domain. */
 const FULL = 200;
 /** Between two changes of a writer, in milliseconds: the trouble is to be in the service, and not in the load. */
 const PAUSE = 100;
 /** Records of one name and type, as `quota_recordset_records` has it. */
 export const LIMIT = 20;
 
-/** Changes domains of its own until it is told to end, and knows what they have. */
+/** Changes its own domains until stopped, and tracks their contents. */
 export abstract class Writer {
   readonly domains: Told[] = [];
   private count = 0;
@@ -79,7 +79,7 @@ export class RecordWriter extends Writer {
   }
 }
 
-/** Several records as one change: one goes, and two come. */
+/** Changes several records in one change set: deletes one, creates two. */
 export class ChangeSetWriter extends Writer {
   private readonly ids = new Map<string, string>();
 
@@ -111,7 +111,10 @@ interface RecordSetBody {
   readonly id: string;
 }
 
-/** Record sets by version 2, which knows no keys: what is sent again finds what was made, or makes it so once more. */
+/**
+ * Changes record sets by version 2, which has no idempotency keys: a retry finds the earlier result or repeats the
+ * change.
+ */
 export class RecordSetWriter extends Writer {
   protected override async change({ id, name, records }: Told): Promise<void> {
     const set = { name: `${this.nextLabel()}.${name}`, type: 'A', ttl: 300 };
@@ -132,7 +135,7 @@ export class RecordSetWriter extends Writer {
   }
 }
 
-/** Fills a record set up to its limit with several requests at once, and takes some out again. */
+/** Fills a record set up to its limit with concurrent requests, then deletes some records. */
 export class LimitWriter extends Writer {
   private readonly ids = new Map<string, string>();
 

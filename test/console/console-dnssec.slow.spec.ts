@@ -16,39 +16,59 @@ const SIGNING = {
 };
 
 describeWithBrowser('DNSSEC in the console', () => {
-  it('22.11 has a zone signed, says when the DS may be set, rolls its key, and ends it', async () => {
+  it('22.11 leads a zone to a confirmed DS, rolls its key, and leads it back, in steps', async () => {
     const service = await startTokenService(SIGNING);
     const browser = await openBrowser();
     try {
       const member = await service.newToken();
-      // Caches have forgotten what they had after a second.
+      // Caches expire after one second.
       const zone = await newDomain(member, freshName(), { ttl: 1 });
       const person = await Person.at(browser, service.url);
+      await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const { page } = person;
       const faults: string[] = [];
       const heading = (state: string) => page.getByRole('heading', { level: 2, name: `DNSSEC ${state}` }).waitFor();
-      const sayOfParent = async (button: string): Promise<void> => {
-        await page.getByLabel('TTL of the DS').fill('1');
-        await person.button(button).click();
+      const step = (title: string) =>
+        page.getByRole('listitem').and(page.locator('[aria-current=step]')).filter({ hasText: title }).waitFor();
+      const copies = async (button: string, text: string): Promise<void> => {
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(text);
       };
       await person.comeTo(`/zones/${zone.name}/dnssec`, member.token);
       await heading('Not signed');
+      await step('Sign the zone');
       faults.push(...(await person.seriousFaultsInBothThemes()));
       await page.getByLabel('Algorithm').selectOption('ED25519');
       await person.button('Sign this zone').click();
-      await heading('Ready for the DS');
+      await heading('Ready for DS');
+      await step('Add the DS at your registrar');
 
       const { body } = await answerOf(member.call('get', `/v1/domains/${zone.id}/dnssec`));
-      const [ds = ''] = (body as { ds: string[] }).ds;
+      const { ds: all, keys } = body as { ds: string[]; keys: { dnskey: string }[] };
+      const [ds = ''] = all;
       const [tag = '', , , digest = ''] = ds.split(' ');
-      const signers = page.getByRole('table', { name: 'DS records for the parent zone' });
-      await signers.getByRole('row', { name: `${tag} 15 – ED25519 2 – SHA-256 ${digest}` }).waitFor();
-      const line = page.getByLabel(`DS record of key ${tag} with SHA-256`);
-      expect(await line.inputValue()).toBe(`${zone.name} IN DS ${ds}`);
+      const signer = `DS of key ${tag} with SHA-256`;
+      await page.getByRole('heading', { name: signer }).waitFor();
+      await page.getByText('15 – ED25519').first().waitFor();
+      await page.getByText('2 – SHA-256').waitFor();
+      await copies(`Copy Key tag of ${signer}`, tag);
+      await copies(`Copy Algorithm of ${signer}`, '15');
+      await copies(`Copy Digest type of ${signer}`, '2');
+      await copies(`Copy Digest of ${signer}`, digest);
+      await copies(`Copy Record of ${signer}`, `${zone.name} IN DS ${ds}`);
+      await page.getByText('Some registrars ask for the key instead of the DS:').click();
+      const [{ dnskey } = { dnskey: '' }] = keys;
+      await copies(`Copy Public key of DNSKEY of key ${tag}`, dnskey.split(' ')[3] ?? '');
+      await copies(`Copy Record of DNSKEY of key ${tag}`, `${zone.name} IN DNSKEY ${dnskey}`);
       await page.getByText(/^CDS and CDNSKEY records ask for this DS/).waitFor();
       faults.push(...(await person.seriousFaultsInBothThemes()));
-      await sayOfParent('The DS is in the parent zone');
+      await page.setViewportSize({ width: 320, height: 720 });
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate<number>(overflow)).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await person.button('I have added the DS').click();
       await heading('Secure');
+      await page.getByRole('listitem').filter({ hasText: 'Confirmed: the zone is secure Done' }).waitFor();
 
       await person.button('Change to NSEC3').click();
       await page.getByText('Answers become larger').waitFor();
@@ -63,20 +83,25 @@ describeWithBrowser('DNSSEC in the console', () => {
       await person.button('Roll CSK').click();
       await person.dialog('Roll CSK').getByRole('button', { name: 'Roll', exact: true }).click();
       const steps = page.getByRole('list', { name: 'Rollover of the CSK' });
-      await steps.getByText(/^Waiting: the DS of the new key has to take the place/).waitFor();
+      await steps.getByText(/^Replace the DS of the old key/).waitFor();
       faults.push(...(await person.seriousFaultsInBothThemes()));
       await page.setViewportSize({ width: 320, height: 720 });
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate<number>(overflow)).toBe(0);
       await page.setViewportSize({ width: 1280, height: 900 });
-      await sayOfParent('The DS is in the parent zone');
+      await page.getByLabel('TTL of the DS').fill('1');
+      await person.button('I have replaced the DS').click();
       await steps.waitFor({ state: 'hidden' });
-      await signers.getByText(tag, { exact: true }).waitFor({ state: 'hidden' });
+      await page.getByText(signer, { exact: true }).waitFor({ state: 'hidden' });
 
       await person.button('Stop signing').click();
       await person.dialog('Stop signing').getByRole('button', { name: 'Stop signing' }).click();
-      await heading('Signing ends');
-      await sayOfParent('The parent zone has no DS');
+      await heading('Removing signatures');
+      await step('Remove the DS at your registrar');
+      faults.push(...(await person.seriousFaultsInBothThemes()));
+      await page.getByLabel('TTL of the DS').fill('8');
+      await person.button('I have removed the DS').click();
+      await step('Wait for caches');
+      await page.getByText('The zone stays signed until caches have dropped the DS').waitFor();
       await heading('Not signed');
       expect(faults).toEqual([]);
     } finally {
@@ -85,7 +110,67 @@ describeWithBrowser('DNSSEC in the console', () => {
     }
   }, 180_000);
 
-  it('22.11, 23.3 deletes a zone whose parent may have a DS when that was said once more', async () => {
+  it('22.11, 23.14 tells the local time until which caches may have answers without signatures', async () => {
+    const service = await startTokenService(SIGNING);
+    const browser = await openBrowser();
+    try {
+      const member = await service.newToken();
+      const zone = await newDomain(member, freshName(), { ttl: 7200 });
+      const person = await Person.at(browser, service.url);
+      const { page } = person;
+      await person.comeTo(`/zones/${zone.name}/dnssec`, member.token);
+      await person.button('Sign this zone').click();
+      await page.getByText('Do not add the DS yet. Unsigned answers may be cached until').waitFor();
+      const { waits_until: until } = await bodyOf<{ waits_until: string }>(
+        member.call('get', `/v1/domains/${zone.id}/dnssec`),
+      );
+      const time = page.getByRole('listitem').getByRole('time');
+      expect(await time.getAttribute('datetime')).toBe(new Date(`${until.slice(0, 23)}Z`).toISOString());
+      const local = `new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date('${until}Z'))`;
+      expect(await time.innerText()).toBe(await page.evaluate<string>(local));
+      expect(await page.locator('main').innerText()).not.toMatch(/\d:\d\d\.\d{6}/);
+      expect(await person.seriousFaultsInBothThemes()).toEqual([]);
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  }, 120_000);
+
+  it('22.13, 23.15 shows the delegation at the parent, and that it differs from the zone', async () => {
+    const service = await startTokenService({
+      ...SIGNING,
+      SERVICE_CENTRAL__NAME_SERVERS: 'ns1.example.net.,ns2.example.net.',
+    });
+    const browser = await openBrowser();
+    try {
+      const member = await service.newToken();
+      const parent = await newDomain(member, freshName(), { ttl: 1 });
+      const zone = await newDomain(member, `child.${parent.name}`, { ttl: 1 });
+      await parent.newRecord({ name: zone.name, type: 'NS', data: 'ns1.example.net.' });
+      const person = await Person.at(browser, service.url);
+      const { page } = person;
+      await person.comeTo(`/zones/${zone.name}/publication`, member.token);
+      await page.getByText('Zonewright sees the delegation of signed zones').waitFor();
+      await answerOf(member.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true }));
+      await until(
+        async () =>
+          (await bodyOf<{ state: string }>(member.call('get', `/v1/domains/${zone.id}/dnssec`))).state === 'secure',
+        60_000,
+      );
+      await page.reload();
+      const delegation = page.getByRole('table', { name: 'Delegation at the parent' });
+      const row = delegation.getByRole('row').filter({ hasText: 'this service' });
+      await row.getByText('Differs from the zone').waitFor();
+      expect(await row.innerText()).toContain('ns1.example.net.');
+      await page.getByText(`NS records of this zone on the name servers of ${parent.name}`).waitFor();
+      expect(await person.seriousFaultsInBothThemes()).toEqual([]);
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  }, 120_000);
+
+  it('22.11, 23.3 deletes a zone whose parent may have a DS after a second confirmation', async () => {
     const service = await startTokenService(SIGNING);
     const browser = await openBrowser();
     try {
@@ -113,7 +198,7 @@ describeWithBrowser('DNSSEC in the console', () => {
     }
   }, 120_000);
 
-  it('22.11 says that signing is off', async () => {
+  it('22.11 reports that signing is disabled', async () => {
     const service = await startTokenService();
     const browser = await openBrowser();
     try {
@@ -121,7 +206,7 @@ describeWithBrowser('DNSSEC in the console', () => {
       const zone = await newDomain(member);
       const person = await Person.at(browser, service.url);
       await person.comeTo(`/zones/${zone.name}/dnssec`, member.token);
-      await person.page.getByText('[service:dnssec] enabled = True turns it on').waitFor();
+      await person.page.getByText('[service:dnssec] enabled = True to enable it').waitFor();
     } finally {
       await browser.close();
       await service.stop();

@@ -46,7 +46,7 @@ describeWithBrowser('1.7 the console below a path of a proxy', () => {
   });
 });
 
-/** Takes the prefix off, and answers 404 to whatever is asked for without it. */
+/** Removes the prefix, and answers 404 to requests without it. */
 function proxyTo(url: string): Server {
   return createServer((asked, answer) => {
     const { url: target = '', headers, method } = asked;

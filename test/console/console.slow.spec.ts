@@ -6,9 +6,9 @@ import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
 import { Person } from './person.js';
-import { expectQuietLeave, recordsOf } from './walks.js';
+import { chooseFor, expectQuietLeave, recordsOf } from './walks.js';
 
-/** What must never run, style or lead anywhere, wherever it stands. */
+/** Values that must never run, style or link, in any field. */
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
   '"><svg/onload=alert(1)>',
@@ -47,7 +47,7 @@ describeWithBrowser('the console in a browser', () => {
 
   const stored = (): Promise<string[]> => recordsOf(member, zone.id);
 
-  it('22.1 signs in, and says why it does not', async () => {
+  it('22.1 signs in, and explains failures', async () => {
     await person.open('/zones');
     await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await person.signIn('zw_wrong');
@@ -63,7 +63,7 @@ describeWithBrowser('the console in a browser', () => {
 
   it('22.1 leads after the sign-in to where one wanted to go, and nowhere else', async () => {
     await person.comeTo(`/zones/${zone.name}/history`, member.token);
-    await person.page.getByRole('heading', { name: 'History' }).waitFor();
+    await person.page.getByRole('heading', { name: 'Changes' }).waitFor();
     await person.button('Account').click();
     await person.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -72,7 +72,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(new URL(person.page.url()).pathname).toBe('/console/zones');
   });
 
-  it('22.3 makes a zone, gathers records, shows the plan, applies it once and takes it back', async () => {
+  it('22.3 creates a zone, collects records, shows the plan, applies it once and undoes it', async () => {
     await person.comeTo('/zones', member.token);
     const name = `walk-${zone.name}`;
     await person.button('New zone').click();
@@ -119,13 +119,13 @@ describeWithBrowser('the console in a browser', () => {
     await person.page.getByText('This zone has no records yet').waitFor();
   });
 
-  it('22.3 says what a change is for, and undoes that change alone, with the ids that there were', async () => {
+  it('22.3 shows the message of a change, and undoes that change alone, with the earlier ids', async () => {
     const { id } = await zone.newRecord();
     await person.comeTo(`/zones/${zone.name}/records`, member.token);
     await person.button('Delete www A').click();
     await person.review();
     const plan = person.dialog('Plan');
-    await plan.getByText(/quota 0 of [\d,]+ after/).waitFor();
+    await plan.getByText(/0 of [\d,]+ records after/).waitFor();
     await plan.getByLabel('Message').fill('Not needed any more');
     await person.apply();
     await zone.newRecord({ name: zone.at('later'), data: '192.0.2.8' });
@@ -138,15 +138,15 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('later')} - A 192.0.2.8`, `${zone.at('www')} - A 192.0.2.3`]);
     expect(await bodyOf(member.call('get', `/v1/domains/${zone.id}/records/${id}`))).toMatchObject({ id });
     await person.open(`/zones/${zone.name}/history`);
-    const changes = person.page.getByRole('list', { name: 'History' }).getByRole('listitem');
+    const changes = person.page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
     await changes.filter({ hasText: 'Not needed any more' }).waitFor();
 
-    await changes.filter({ hasText: 'Not needed any more' }).getByRole('button', { name: 'Undo this change' }).click();
+    await chooseFor(changes.filter({ hasText: 'Not needed any more' }), 'Undo this change');
     await plan.getByRole('alert').filter({ hasText: 'changed since' }).waitFor();
     expect(await plan.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
   });
 
-  it('22.3 changes and deletes records in place, and drops what cancels out', async () => {
+  it('22.3 changes and deletes records in place, and drops changes that cancel out', async () => {
     await zone.newRecord();
     await zone.newRecord({ name: zone.at('mail'), data: '192.0.2.9', ttl: 600 });
     await person.comeTo(`/zones/${zone.name}/records`, member.token);
@@ -155,7 +155,7 @@ describeWithBrowser('the console in a browser', () => {
     await form.getByLabel('TTL').fill('60');
     await form.getByRole('button', { name: 'Add to changes' }).click();
     await person.button('Delete mail A').click();
-    await person.button('Keep mail A').click();
+    await person.button('Undo delete of mail A').click();
     await person.button('Delete mail A').click();
     const pending = person.page.getByRole('region', { name: 'Pending changes' });
     await pending.getByText('2 changes').waitFor();
@@ -168,7 +168,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('www')} - A 192.0.2.3`]);
   });
 
-  it('22.4 shows what others have changed since, plans again, and overwrites nothing', async () => {
+  it('22.4 shows changes by others, plans again, and overwrites nothing', async () => {
     const { id } = await zone.newRecord();
     const other = await zone.newRecord({ name: zone.at('old'), data: '192.0.2.4' });
     await person.comeTo(`/zones/${zone.name}/records`, member.token);
@@ -184,11 +184,11 @@ describeWithBrowser('the console in a browser', () => {
     await person.review();
     const plan = person.dialog('Plan');
     await plan.getByRole('alert').filter({ hasText: 'changed' }).waitFor();
-    await plan.getByRole('button', { name: 'Plan again' }).click();
+    await plan.getByRole('button', { name: 'Refresh plan' }).click();
     const gone = person.plan.getByRole('row').filter({ hasText: 'old' });
-    await gone.getByText('deleted by somebody else').waitFor();
+    await gone.getByText('Someone else deleted this record').waitFor();
     expect(await plan.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
-    await gone.getByRole('button', { name: 'Create it again' }).click();
+    await gone.getByRole('button', { name: 'Recreate' }).click();
     await person.plan
       .getByRole('row')
       .filter({ hasText: /^Create/ })
@@ -212,7 +212,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('fine')} - A 192.0.2.5`, `${zone.at('www')} - A 192.0.2.3`]);
   });
 
-  it('22.12 says in its own words what the service refuses, and else in those of the service', async () => {
+  it('22.12 shows refusals in console words, or else in those of the service', async () => {
     await zone.newRecord();
     await person.comeTo(`/zones/${zone.name}/records`, member.token);
     const form = await person.fillRecord('A', { Name: 'low', Address: '192.0.2.5', TTL: '0' });
@@ -227,7 +227,7 @@ describeWithBrowser('the console in a browser', () => {
     await person.addRecord('CNAME', { Name: 'www', Target: 'web.example.net.' });
     await person.review();
     const row = person.plan.getByRole('row').filter({ hasText: 'web.example.net.' });
-    await row.getByText(`At ${zone.at('www')} there cannot be both CNAME and A.`).waitFor();
+    await row.getByText(`${zone.at('www')} already has an A record, so it cannot also be a CNAME.`).waitFor();
     await person.dialog('Plan').getByRole('button', { name: 'Back' }).click();
 
     await person.page.route('**/changes?dry_run=true*', (route) => {
@@ -250,7 +250,7 @@ describeWithBrowser('the console in a browser', () => {
       return route.abort('connectionreset');
     });
     await person.dialog('Plan').getByRole('button', { name: 'Apply', exact: true }).click();
-    await person.button('Trying again').waitFor();
+    await person.button('Retrying…').waitFor();
     await person.status.filter({ hasText: /applied/i }).waitFor();
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(await stored()).toEqual([`${zone.at('once')} - A 192.0.2.6`]);
@@ -272,17 +272,17 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('kept')} - A 192.0.2.7`, `${zone.at('typed')} - TXT "not lost"`]);
   });
 
-  it('22.5 tells who changed what, and takes one change back', async () => {
+  it('22.5 shows the author of each change, and undoes one change', async () => {
     await zone.newRecord();
     await zone.newRecord({ name: zone.at('second'), data: '192.0.2.8' });
     await person.comeTo(`/zones/${zone.name}/history`, member.token);
-    const changes = person.page.getByRole('list', { name: 'History' }).getByRole('listitem');
+    const changes = person.page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
     await changes.nth(2).waitFor();
     expect(await changes.count()).toBe(3);
     const first = changes.filter({ hasText: '1 record' }).nth(1);
-    await first.getByRole('button', { name: 'Show changes' }).click();
+    await first.getByRole('button', { name: /^Show serial/ }).click();
     await first.getByRole('row').filter({ hasText: '192.0.2.3' }).waitFor();
-    await first.getByRole('button', { name: 'Undo this change' }).click();
+    await chooseFor(first, 'Undo this change');
     await person.plan
       .getByRole('row')
       .filter({ hasText: /^Delete/ })
@@ -291,7 +291,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('second')} - A 192.0.2.8`]);
 
     await changes.nth(3).waitFor();
-    await changes.nth(1).getByRole('button', { name: 'Restore this state' }).click();
+    await chooseFor(changes.nth(1), 'Restore this state');
     await person.plan
       .getByRole('row')
       .filter({ hasText: /^Create/ })
@@ -300,7 +300,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(await stored()).toEqual([`${zone.at('second')} - A 192.0.2.8`, `${zone.at('www')} - A 192.0.2.3`]);
   });
 
-  it('22.2 shows whatever stands in a zone as text', async () => {
+  it('22.2 shows zone data of any kind as text', async () => {
     for (const [index, text] of HOSTILE.entries())
       await zone.newRecord({
         name: zone.at(`t${index}`),
@@ -325,17 +325,20 @@ describeWithBrowser('the console in a browser', () => {
       .waitFor();
     await person.apply();
     await person.open(`/zones/${zone.name}/history`);
-    await person.button('Show changes').first().click();
+    await person
+      .button(/^Show serial/)
+      .first()
+      .click();
     await person.page.getByRole('row').filter({ hasText: 'onerror' }).first().waitFor();
     for (const text of HOSTILE) {
       await person.open(`/zones?q=${encodeURIComponent(text)}#${encodeURIComponent(text)}`);
-      await person.page.getByText('No zone has').waitFor();
+      await person.page.getByText('No results for').waitFor();
       await person.open(`/zones/${encodeURIComponent(text)}/records`);
-      await person.page.getByText('There is no zone').waitFor();
+      await person.page.getByText('does not exist, or you do not have access to it').waitFor();
     }
     for (const page of ['constructor', '__proto__', 'records/constructor/x']) {
       await person.open(`/zones/${zone.name}/${page}`);
-      await person.page.getByText('There is no such page.').waitFor();
+      await person.page.getByText('Page not found').waitFor();
     }
     await person.open(`/zones/${zone.name}/records?sort=constructor`);
     await person.records.getByRole('row').nth(1).waitFor();
@@ -370,7 +373,7 @@ describeWithBrowser('the console in a browser', () => {
     await person.plan.waitFor();
     faults.plan = await person.seriousFaultsInBothThemes();
     await person.page.keyboard.press('Escape');
-    for (const page of ['import', 'history', 'publication', 'check', 'settings']) {
+    for (const page of ['changes', 'health', 'settings']) {
       await person.page
         .getByRole('navigation', { name: 'Zone' })
         .getByRole('link', { name: page, exact: false })
@@ -378,6 +381,9 @@ describeWithBrowser('the console in a browser', () => {
       await person.page.getByRole('heading', { level: 2 }).waitFor();
       faults[page] = await person.seriousFaultsInBothThemes();
     }
+    await person.open(`/zones/${zone.name}/import`);
+    await person.page.getByRole('heading', { level: 2, name: 'Import' }).waitFor();
+    faults.import = await person.seriousFaultsInBothThemes();
     expect(faults).toEqual(Object.fromEntries(Object.keys(faults).map((screen) => [screen, []])));
   });
 
@@ -438,7 +444,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(badge.edge).not.toBe(badge.ground);
     expect(badge.edgeWidth).toBe('1px');
     const tab = (name: string) => page.getByRole('navigation', { name: 'Zone' }).getByRole('link', { name });
-    expect((await look(tab('Records'))).foot).not.toBe((await look(tab('Import'))).foot);
+    expect((await look(tab('Records'))).foot).not.toBe((await look(tab('Health'))).foot);
 
     await page.getByRole('button', { name: /^Account/ }).press('Enter');
     await page.keyboard.press('ArrowDown');
@@ -450,7 +456,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(await person.seriousFaults()).toEqual([]);
   });
 
-  it('22.2 shows a large zone where the scroll bar stands, and finds a record in it', async () => {
+  it('22.2 shows a large zone at the scroll position, and finds a record in it', async () => {
     const lines = Array.from({ length: 3000 }, (_, n) => `h${String(n).padStart(5, '0')} IN A 192.0.2.${n % 250}`);
     const file = `$ORIGIN ${zone.name}\n$TTL 300\n${lines.join('\n')}\n`;
     await bodyOf(
@@ -484,13 +490,16 @@ interface Look {
   readonly outlineColor: string;
 }
 
-/** What the page has of its own; the tests have no types of it. */
+/** Globals of the page; the tests have no types for them. */
 interface InPage {
   readonly document: { readonly documentElement: unknown };
   getComputedStyle(element: unknown): Readonly<Record<string, string>>;
 }
 
-/** Runs in the page: what somebody sees of an element beside its text. What has no ground of its own stands on that of the page. */
+/**
+ * Runs in the page: the visible appearance of an element without its text. A transparent background inherits that of
+ * the page.
+ */
 function lookOf(element: unknown): Look {
   const { document, getComputedStyle: styleOf } = globalThis as unknown as InPage;
   const style = styleOf(element);

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/service.js';
 
 const START = '/console/oidc/start';
 const BACK = '/console/zones/example.org./records?q=a%20b';
-/** A free port that the issuer knows before the service has it would be taken by others: it is told afterwards. */
+/** The issuer learns the port after the service has bound it; a port announced earlier could be taken by others. */
 const STRATEGY = { SERVICE_API__AUTH_STRATEGY: 'token,jwt' };
 
 let issuer: OidcIssuer;
@@ -79,7 +79,7 @@ interface SessionBody {
 }
 
 describe('3.8 signing in at an issuer', () => {
-  it('3.8 leads back to where it began, with a session of who has signed in', async () => {
+  it('3.8 returns to the original page with a session of the signed-in user', async () => {
     const browser = new Browser();
     const end = await browser.signIn();
     expect(end.pathname + end.search).toBe(BACK);
@@ -116,7 +116,7 @@ describe('3.8 signing in at an issuer', () => {
     expect(end.href).toBe(`${service.url}/console`);
   });
 
-  it('3.8 takes no code that this browser has not asked for', async () => {
+  it('3.8 rejects a code that this browser has not requested', async () => {
     const browser = new Browser();
     const callback = `${service.url}/console/oidc/callback`;
     const errorOf = async (who: Browser, query: string) => {

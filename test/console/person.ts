@@ -1,11 +1,20 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { notice, type Noticed } from '../support/browser.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Somebody in front of the console, who knows it by roles and names alone. */
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly html: string;
+  readonly summary: string;
+}
+
+const lineOf = ({ id, html, summary }: Violation): string => `${id}: ${html} ${summary}`;
+
+/** A console user, who finds elements by role and name alone. */
 export class Person {
   private constructor(
     private readonly url: string,
@@ -14,8 +23,8 @@ export class Person {
     readonly noticed: Noticed,
   ) {}
 
-  static async at(browser: Browser, url: string, width = 1280): Promise<Person> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
+  static async at(browser: Browser, url: string, width = 1280, options: BrowserContextOptions = {}): Promise<Person> {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     return new Person(url, context, page, notice(page, url));
@@ -30,7 +39,7 @@ export class Person {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  /** Opens a page as somebody who has signed in. */
+  /** Opens a page as a signed-in user. */
   async comeTo(path: string, token: string): Promise<void> {
     await this.open(path);
     await this.signIn(token);
@@ -84,26 +93,51 @@ export class Person {
     await this.status.filter({ hasText: /applied/i }).waitFor();
   }
 
-  /** What axe finds that is serious, in what is shown; each as its rule and the first place. */
+  /** Serious axe violations in the visible page, each as rule and first element. */
   async seriousFaults(): Promise<string[]> {
-    await this.page.evaluate(AXE);
-    const found = await this.page.evaluate<
-      string[]
-    >(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`);
-    return found;
+    const found = await this.violations();
+    return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(lineOf);
+  }
+
+  /** All axe violations, best practices included. */
+  async faults(): Promise<string[]> {
+    return (await this.violations()).map(lineOf);
+  }
+
+  /** The contrasts of the dark theme; everything else is as in the light theme. */
+  async darkFaults(): Promise<string[]> {
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    const found = await this.violations('color-contrast');
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    return found.map((one) => `dark ${lineOf(one)}`);
+  }
+
+  private async violations(rule?: string): Promise<Violation[]> {
+    if (!(await this.page.evaluate<boolean>('"axe" in window'))) await this.page.evaluate(AXE);
+    const only = rule === undefined ? '' : `, runOnly: '${rule}'`;
+    // Behind an open dialog or menu, the page is inert.
+    const isCovered = (await this.page.getByRole('dialog').or(this.page.getByRole('menu')).count()) > 0;
+    const rules = isCovered
+      ? ["'page-has-heading-one'", "'landmark-one-main'"].map((id) => `${id}: { enabled: false }`)
+      : [];
+    return this.page.evaluate<
+      Violation[]
+    >(`axe.run(document, { resultTypes: ['violations'], rules: { ${rules.join()} }${only} })
+      .then(({ violations }) => violations.map(({ id, impact, nodes }) =>
+        ({ id, impact, html: nodes[0].html.slice(0, 200), summary: nodes[0].failureSummary })))`);
   }
 
   /** The same in the light and in the dark theme. */
   async seriousFaultsInBothThemes(): Promise<string[]> {
     const faults: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
-      await this.page.emulateMedia({ colorScheme });
+      // Without transitions, the colors are final.
+      await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       faults.push(...(await this.seriousFaults()).map((fault) => `${colorScheme} ${fault}`));
     }
-    await this.page.emulateMedia({ colorScheme: 'light' });
+    // Buttons would fade from dark to light otherwise, also while the next check runs.
+    await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await this.page.emulateMedia({ reducedMotion: null });
     return faults;
   }
 

@@ -15,7 +15,7 @@ interface SessionBody {
   readonly ways: object;
 }
 
-/** What a page has that is signed in. */
+/** The state of a signed-in page. */
 interface Page {
   readonly cookie: string;
   readonly csrfToken: string;
@@ -74,7 +74,7 @@ describe('3.8 a session', () => {
     expect(await bodyOf(asked(service, 'get', PATH, shown))).toMatchObject({ csrf_token: body.csrf_token });
   });
 
-  it('3.8 stands for its token', async () => {
+  it('3.8 acts for its token', async () => {
     expect(await bodyOf(whoami(service, page))).toMatchObject({ tenant_id: 'acme', token: { id: member.id } });
     const domain = { name: 'session.example.', email: 'hostmaster@example.org' };
     await answerOf(asked(service, 'post', '/v1/domains', page).send(domain));
@@ -82,7 +82,7 @@ describe('3.8 a session', () => {
     expect(made.made_by).toBe(member.id);
   });
 
-  it('3.8 is open to a reader too, who still may only read', async () => {
+  it('3.8 also opens for a reader, who still may only read', async () => {
     const reader = await signIn(service, (await service.newToken({ roles: ['reader'] })).token);
     await answerOf(asked(service, 'get', '/v1/domains', reader));
     await refusalOf(asked(service, 'post', '/v1/domains', reader).send({}), 401, 'access_denied');
@@ -117,7 +117,7 @@ describe('3.8 a session', () => {
     },
   );
 
-  it('3.8 never counts beside another credential', async () => {
+  it('3.8 is ignored next to another credential', async () => {
     const other = await service.newToken({ tenantId: 'other' });
     const both = whoami(service, page).set('X-Auth-Token', other.token);
     expect(await bodyOf(both)).toMatchObject({ tenant_id: 'other' });
@@ -133,7 +133,7 @@ describe('3.8 a session', () => {
     await answerOf(whoami(service, second));
   });
 
-  it('3.8 ends when its holder has opened fifty others', async () => {
+  it('3.8 ends when its holder has opened fifty newer ones', async () => {
     const { token } = await service.newToken();
     const first = await signIn(service, token);
     for (let at = 0; at < 49; at += 1) await signIn(service, token);
@@ -143,7 +143,7 @@ describe('3.8 a session', () => {
     await answerOf(whoami(service, page));
   });
 
-  it('3.8 is gone after signing out', async () => {
+  it('3.8 is deleted by signing out', async () => {
     const left = await signIn(service, member.token);
     const answer = await answerOf(asked(service, 'delete', PATH, left));
     expect(answer.headers['clear-site-data']).toBe('"cookies", "storage"');
@@ -153,7 +153,7 @@ describe('3.8 a session', () => {
     await answerOf(asked(service, 'delete', PATH));
   });
 
-  it('3.8 ends at once when its token is revoked', async () => {
+  it('3.8 ends immediately when its token is revoked', async () => {
     const doomed = await service.newToken();
     const open = await signIn(service, doomed.token);
     const tokens = service.running.application.app.get(TokensService, { strict: false });
@@ -162,7 +162,7 @@ describe('3.8 a session', () => {
     expect(await bodyOf(asked(service, 'get', PATH, open))).toMatchObject({ signed_in: false, csrf_token: null });
   });
 
-  it('3.8 is not opened by what is no credential', async () => {
+  it('3.8 does not open with an invalid credential', async () => {
     await refusalOf(asked(service, 'post', PATH).send({ token: 'wrong' }), 401, 'access_denied');
     for (const body of [{}, { username: 'alice' }, { token: member.token, username: 'a', password: 'b' }, { token: 1 }])
       await refusalOf(asked(service, 'post', PATH).send(body), 400, 'invalid_object');
@@ -170,14 +170,14 @@ describe('3.8 a session', () => {
     await refusalOf(asked(service, 'post', PATH).send(user), 400, 'invalid_object');
   });
 
-  it('3.8 is not had by cookies that are none of ours, or two', async () => {
+  it('3.8 is not accepted from foreign or duplicate cookies', async () => {
     for (const cookie of ['zw_session=', 'zw_session=x', `${page.cookie}; ${page.cookie}`, '; =; zw_session'])
       expectStatus(await asked(service, 'get', '/v1/whoami').set('Cookie', cookie), 401);
     await answerOf(whoami(service, { ...page, cookie: `other=1; ${page.cookie}; more=2` }));
   });
 });
 
-it('3.8 has a secure cookie behind https, and none anywhere else', async () => {
+it('3.8 has a secure cookie behind https only', async () => {
   const service = await serviceOf({ SERVICE_API__TRUSTED_PROXIES: '127.0.0.1' });
   const { token } = await service.newToken();
   const from = (proto: string) =>

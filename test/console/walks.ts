@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { bodyOf } from '../support/answers.js';
 import type { RecordBody } from '../support/bodies.js';
 import type { TokenClient } from '../support/token-service.js';
 import type { Person } from './person.js';
 
-/** Closes the page, which has asked nobody but the service and has had no error that the walk did not provoke. */
+/** Closes the page. Checks that it called only the service and had no errors except those that the walk provoked. */
 export async function expectQuietLeave(person: Person): Promise<void> {
   const { complaints, foreign } = person.noticed;
   await person.leave();
@@ -17,4 +18,10 @@ export async function expectQuietLeave(person: Person): Promise<void> {
 export async function recordsOf(member: TokenClient, zoneId: string): Promise<string[]> {
   const { records } = await bodyOf<{ records: RecordBody[] }>(member.call('get', `/v1/domains/${zoneId}/records`));
   return records.map(({ name, type, data, ttl }) => `${name} ${ttl ?? '-'} ${type} ${data}`).sort();
+}
+
+/** Chooses an action from the menu of a change. */
+export async function chooseFor(change: Locator, action: string): Promise<void> {
+  await change.getByRole('button', { name: /^Actions for serial/ }).click();
+  await change.page().getByRole('menuitem', { name: action }).click();
 }

@@ -19,7 +19,7 @@ const TYPES: readonly [type: string, owner: string, data: string, priority: numb
 
 const A = { type: 'A', data: '192.0.2.3' };
 
-/** What makes a record an invalid object, and the fields that the answer blames. */
+/** Invalid record objects, with the fields that the error names. */
 const INVALID: readonly [situation: string, change: Record<string, unknown>, ...faults: Fault[]][] = [
   ['no name', { name: undefined }, { path: 'name', validator: 'required' }],
   ['no type', { type: undefined }, { path: 'type', validator: 'required' }],
@@ -52,7 +52,7 @@ const INVALID: readonly [situation: string, change: Record<string, unknown>, ...
     { description: 'd'.repeat(161) },
     { path: 'description', validator: 'maxLength' },
   ],
-  ['a field that nobody knows', { colour: 'red' }, { path: 'colour', validator: 'additionalProperties' }],
+  ['an unknown field', { colour: 'red' }, { path: 'colour', validator: 'additionalProperties' }],
   ['an id that is none', { id: 'none' }, { path: 'id', validator: 'format' }],
   ['a version as text', { version: '1' }, { path: 'version', validator: 'type' }],
   [
@@ -96,7 +96,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
     });
   });
 
-  it('§4.1 takes ttl and description', async () => {
+  it('§4.1 accepts ttl and description', async () => {
     const answer = await create({ name: domain.name, ...A, ttl: 2_147_483_647, description: 'Grüße 👋' });
     expectStatus(answer, 200);
     expect(answer.body).toMatchObject({ ttl: 2_147_483_647, description: 'Grüße 👋' });
@@ -158,7 +158,7 @@ describe('POST /domains/<domain_id>/records (interface §4.1)', () => {
     expectRefusal(answer, { status: 409, type: 'duplicate_record' });
   });
 
-  it('§4.1 answers 401 to a caller who may only read', async () => {
+  it('§4.1 answers 401 to a read-only caller', async () => {
     const reader = service.as('tenant-a', 'reader');
     const answer = await reader.call('post', `/v1/domains/${domain.id}/records`, { name: domain.name, ...A });
     expectRefusal(answer, { status: 401, type: 'access_denied', faults: [] });

@@ -21,7 +21,7 @@ describe('DELETE /domains/<domain_id>/records/<id> (interface §4.4)', () => {
   const pathOf = ({ domain_id, id }: RecordBody, prefix = '/v1') => `${prefix}/domains/${domain_id}/records/${id}`;
 
   it.each(['/v1', ''])(
-    '§4.4 answers 200 at "%s/domains/…" with an empty body, and the record is gone',
+    '§4.4 answers 200 at "%s/domains/…" with an empty body, and deletes the record',
     async (prefix) => {
       const answer = await service.call('delete', pathOf(record, prefix));
       expectStatus(answer, 200);
@@ -33,7 +33,7 @@ describe('DELETE /domains/<domain_id>/records/<id> (interface §4.4)', () => {
     },
   );
 
-  it('1.3 takes a Content-Type without a body: real clients send it', async () => {
+  it('1.3 accepts a Content-Type without a body: real clients send it', async () => {
     expectStatus(await service.call('delete', pathOf(record)).set('Content-Type', 'application/json'), 200);
   });
 
@@ -53,7 +53,7 @@ describe('DELETE /domains/<domain_id>/records/<id> (interface §4.4)', () => {
     expectStatus(await service.call('delete', pathOf(record)), 200);
   });
 
-  it('§4.4 answers 401 to a caller who may only read, and the record stays', async () => {
+  it('§4.4 answers 401 to a read-only caller, and the record stays', async () => {
     const answer = await service.as('tenant-a', 'reader').call('delete', pathOf(record));
     expectRefusal(answer, { status: 401, type: 'access_denied', faults: [] });
     expectStatus(await service.call('delete', pathOf(record)), 200);

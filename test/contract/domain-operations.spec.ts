@@ -56,7 +56,7 @@ describe('domains (behaviour 7.1)', () => {
       expect(Math.abs(answer.body.serial - Date.now() / 1000)).toBeLessThan(60);
     });
 
-    it('7.1 takes ttl and description, and ignores what the service sets itself', async () => {
+    it('7.1 accepts ttl and description, and ignores read-only fields', async () => {
       const theirs = { id: randomUUID(), created_at: 'then', updated_at: null, tenant_id: 'other', serial: 1 };
       const answer = await create({ name: freshName(), email, ttl: 60, description: 'ours', ...theirs });
       expectStatus(answer, 200);
@@ -75,7 +75,7 @@ describe('domains (behaviour 7.1)', () => {
     it.each([
       ['its own tenant', 'tenant-a'],
       ['any other tenant', 'tenant-b'],
-    ])('7.1 answers 409 to a name that %s has, whatever its case', async (_, tenant) => {
+    ])('7.1 answers 409 to a name that %s has, in any case', async (_, tenant) => {
       const { name } = await newDomain(service.as('tenant-a'));
       const answer = await create({ name: name.toUpperCase(), email }, '/v1', service.as(tenant));
       expectRefusal(answer, { status: 409, type: 'duplicate_domain' });
@@ -94,7 +94,7 @@ describe('domains (behaviour 7.1)', () => {
       expect(answer.text).not.toContain('tenant-a');
     });
 
-    it('7.1 lets a tenant have children of its own domain', async () => {
+    it('7.1 lets a tenant create children of its own domain', async () => {
       const { name } = await newDomain(service.as('tenant-a'));
       expectStatus(await create({ name: `sub.${name}`, email }, '/v1', service.as('tenant-a')), 200);
     });
@@ -152,7 +152,7 @@ describe('domains (behaviour 7.1)', () => {
       expect(answer.body).toEqual(domain);
     });
 
-    it('7.1 updates what a body says and keeps the rest; 7.2 raises the serial', async () => {
+    it('7.1 updates the fields in the body and keeps the rest; 7.2 raises the serial', async () => {
       const answer = await call('put', { ttl: 60, description: 'new' });
       expectStatus(answer, 200);
       expect(answer.body).toEqual({
@@ -166,7 +166,7 @@ describe('domains (behaviour 7.1)', () => {
       expect((await call('get')).body).toEqual(answer.body);
     });
 
-    it('7.1 takes back a domain as it was answered', async () => {
+    it('7.1 accepts back a domain as returned', async () => {
       const answer = await call('put', domain);
       expectStatus(answer, 200);
       expect(answer.body).toEqual({ ...domain, updated_at: expect.stringMatching(TIMESTAMP) });

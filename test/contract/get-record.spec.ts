@@ -29,7 +29,7 @@ describe('GET /domains/<domain_id>/records/<id> (interface §4.2)', () => {
     expect(answer.body).toEqual(record);
   });
 
-  it.each(spellings)('1.5 takes the ids %s', async (_, spell) => {
+  it.each(spellings)('1.5 accepts the ids %s', async (_, spell) => {
     const answer = await service.call('get', `/v1/domains/${spell(domain.id)}/records/${spell(record.id)}`);
     expectStatus(answer, 200);
     expect(answer.body).toEqual(record);

@@ -47,13 +47,13 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     ['ttl', { ttl: 60 }, { ttl: 60 }],
     ['null as ttl and description', { ttl: null, description: null }, { ttl: null, description: null }],
     ['nothing', {}, {}],
-  ])('6.2 keeps what a body with %s leaves out', async (_, body, changed) => {
+  ])('6.2 keeps fields that a body with %s omits', async (_, body, changed) => {
     const answer = await service.call('put', pathOf(record), body);
     expectStatus(answer, 200);
     expect(answer.body).toEqual({ ...record, ...changed, updated_at: expect.stringMatching(TIMESTAMP) });
   });
 
-  it('§4.3, 4.1 takes back a record as get and list answered it', async () => {
+  it('§4.3, 4.1 accepts back a record as returned by get and list', async () => {
     const { body: got } = await service.call('get', pathOf(record));
     const { body: listed } = await service.call('get', `/v1/domains/${domain.id}/records`);
     for (const body of [got, listed.records[0]]) {
@@ -63,7 +63,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     }
   });
 
-  it('§4.3, 4.1 never changes what identifies the record', async () => {
+  it('§4.3, 4.1 never changes the identity fields of the record', async () => {
     const theirs = { id: randomUUID(), domain_id: randomUUID(), tenant_id: 'other', version: 99, created_at: 'then' };
     expectStatus(await service.call('put', pathOf(record), theirs), 200);
     const { body } = await service.call('get', `/v1/domains/${domain.id}/records`);
@@ -78,7 +78,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     expect((await service.call('get', pathOf(record))).body).toEqual(record);
   });
 
-  it('§4.3 answers 409 to what would make it a duplicate, and leaves both records as they were', async () => {
+  it('§4.3 answers 409 to an update into a duplicate, and leaves both records unchanged', async () => {
     const other = await domain.newRecord({ data: '192.0.2.9' });
     const answer = await service.call('put', pathOf(other), { data: record.data });
     expectRefusal(answer, { status: 409, type: 'duplicate_record' });
@@ -93,7 +93,7 @@ describe('PUT /domains/<domain_id>/records/<id> (interface §4.3)', () => {
     expectRefusal(await service.call('put', pathOf(target()), { ttl: 60 }), { status: 404, type, faults: [] });
   });
 
-  it('§4.3 answers 401 to a caller who may only read', async () => {
+  it('§4.3 answers 401 to a read-only caller', async () => {
     const answer = await service.as('tenant-a', 'reader').call('put', pathOf(record), { ttl: 60 });
     expectRefusal(answer, { status: 401, type: 'access_denied', faults: [] });
     expect((await service.call('get', pathOf(record))).body).toEqual(record);

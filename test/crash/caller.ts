@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** The service went away before it had answered in full: what was asked may have happened, or not. */
+/** The service exited before the complete response: the request may or may not have been applied. */
 export class NoAnswer extends Error {}
 
 export interface Answer {
@@ -19,7 +19,7 @@ export function isPassing({ status, retryAfter }: Answer): boolean {
   return (status === 503 || status === 409) && retryAfter !== null;
 }
 
-/** A client of its own connections, as an admin. */
+/** An admin client with separate connections. */
 export class Caller {
   private readonly agent = new Agent({ keepAlive: true });
 

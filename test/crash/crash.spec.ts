@@ -5,17 +5,17 @@ import { Random, seedFrom } from './random.js';
 import { crashAgainAndAgain, type Figures } from './rounds.js';
 import { openStore, type Store } from './store.js';
 
-/** 200 by `npm run test:crash`, which shows what was done. */
+/** `npm run test:crash` runs 200 rounds and prints its actions. */
 const FEWEST_ROUNDS = 3;
 const ROUNDS = Number(process.env.ZONEWRIGHT_CRASH_ROUNDS ?? FEWEST_ROUNDS);
-/** What clients do is the same for the same seed; when exactly the kill hits is not. */
+/** A seed fixes the client actions, but not the exact time of the kill. */
 const SEED = seedFrom('ZONEWRIGHT_CRASH_SEED');
 /** Audits go through the whole story of a database, so it is not made longer than this. */
 const ROUNDS_PER_DATABASE = 10;
 const LONGEST_ROUND = 20_000;
 
 const WORKERS = ['PostgreSQL with two workers', { SERVICE_API__WORKERS: '2' }] as const;
-/** Few rounds are of all that can be killed: one process alone is what SQLite has. */
+/** A short run covers processes that all databases have: SQLite has one process only. */
 const ON_THE_SERVER = ROUNDS > FEWEST_ROUNDS ? [['PostgreSQL', {}] as const, WORKERS] : [WORKERS];
 const SERVICES: readonly (readonly [name: string, settings: Settings])[] = ON_POSTGRES
   ? ON_THE_SERVER

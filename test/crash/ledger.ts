@@ -1,11 +1,11 @@
 import { type Answer, type Caller, NoAnswer } from './caller.js';
 
-/** What a thing looks like to a client; `null`: there is none. */
+/** A thing as clients see it; `null`: absent. */
 export type State = string | null;
 
 /** Something that clients change, each thing by one client only, so that its states have an order. */
 export class Thing {
-  /** One state once a change was answered; two while nobody knows whether the last one happened. */
+  /** One state after a response; two while the outcome of the last change is unknown. */
   constructor(private possible: readonly State[]) {}
 
   get isSettled(): boolean {
@@ -17,7 +17,7 @@ export class Thing {
     return this.possible[0] ?? null;
   }
 
-  /** @param next what it becomes, unless the answer is no */
+  /** @param next the new state, unless the response is a refusal */
   begin(next: State): void {
     this.possible = [this.state, next];
   }
@@ -26,7 +26,7 @@ export class Thing {
     this.possible = [state];
   }
 
-  /** Whether it may be found in that state; from then on nothing is in doubt. */
+  /** Whether the found state is possible; settles the doubt. */
   accept(found: State): boolean {
     const isPossible = this.possible.includes(found);
     this.settle(found);
@@ -44,9 +44,9 @@ export class RecordThing extends Thing {
 
 export class DomainThing extends Thing {
   id: string | null = null;
-  /** The latest serial that anybody was told. */
+  /** The latest serial in any response. */
   serial = 0;
-  /** By their names, none of which is used twice. */
+  /** By unique name. */
   readonly records = new Map<string, RecordThing>();
 
   constructor(readonly name: string) {
@@ -54,22 +54,22 @@ export class DomainThing extends Thing {
   }
 }
 
-/** Of all changes that were sent. */
+/** Totals of all sent changes. */
 export interface Counts {
   acknowledged: number;
   refused: number;
   /** Without an answer when the service was killed. */
   inDoubt: number;
-  /** Of those, found stored. */
+  /** Changes without a response that were stored. */
   inDoubtStored: number;
   lists: number;
   /** Sent again with the same key after the service was killed. */
   repeated: number;
-  /** Of those, answered as the first was or would have been. */
+  /** Retries with the first response, or with the one that the first request would have had. */
   replayed: number;
 }
 
-/** What all clients together have been told, and what they do not know. */
+/** The acknowledged states of all clients, and the uncertain ones. */
 export class Ledger {
   readonly domains = new Map<string, DomainThing>();
   readonly quotas = new Map<string, Thing>();
@@ -84,7 +84,7 @@ export class Ledger {
 
   constructor(readonly counts: Counts) {}
 
-  /** Sends a change of one thing and notes what came of it. Returns the answer when it was yes. */
+  /** Sends a change of one thing and records the outcome. Returns a successful response. */
   async change(thing: Thing, next: State, caller: Caller, ask: Ask): Promise<Answer | null> {
     thing.begin(next);
     const before = thing.state;

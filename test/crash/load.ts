@@ -23,7 +23,7 @@ const MIX: readonly (readonly [share: number, operation: Operation])[] = [
   [3, 'readDomain'],
 ];
 
-/** Does one thing after the other, chosen by its random numbers, until the service is gone. */
+/** Performs random actions one after the other until the service exits. */
 export async function writeUntilGone(writer: Writer): Promise<void> {
   try {
     for (;;) await writer.doSomething();
@@ -37,14 +37,14 @@ interface OwnRecord {
   readonly record: RecordThing;
 }
 
-/** A client with records and domains of its own; records of all writers share the first domains. */
+/** A client with its own records and domains; the records of all writers share the first domains. */
 export class Writer {
   private readonly ownDomains: DomainThing[] = [];
   private readonly ownRecords: OwnRecord[] = [];
   private count = 0;
 
   constructor(
-    /** Nobody else's, ever: what it makes is named after it. */
+    /** A prefix of all its names, unique among writers. */
     private readonly name: string,
     private readonly caller: Caller,
     private readonly ledger: Ledger,
@@ -52,7 +52,7 @@ export class Writer {
     private readonly random: Random,
   ) {}
 
-  /** Takes over what a writer of an earlier life of the service has left. */
+  /** Takes over things of a writer from an earlier round. */
   adopt(domain: DomainThing): void {
     this.ownDomains.push(domain);
     for (const record of domain.records.values()) this.adoptRecord(domain, record);
@@ -132,7 +132,7 @@ export class Writer {
     });
   }
 
-  /** What this writer was told about its own records is what it sees. */
+  /** The list must match the writer's acknowledged records. */
   async listRecords(): Promise<void> {
     const domain = this.random.pick([...this.shared, ...this.ownDomains]);
     if (domain === undefined) return;
@@ -171,7 +171,7 @@ export async function createDomain(domain: DomainThing, caller: Caller, ledger: 
   domain.serial = serial;
 }
 
-/** @throws Error when the serial is behind one that somebody was told before asking */
+/** @throws Error when the serial is lower than one in an earlier response */
 export async function readSerial(domain: DomainThing, caller: Caller): Promise<void> {
   const told = domain.serial;
   const { status, body } = await caller.call('GET', pathOf(domain));

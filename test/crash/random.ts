@@ -1,9 +1,9 @@
-/** The seed of a test: as the variable says, or a new one. A short form in the gate has the same values each time. */
+/** Reads a test's seed from the variable. Without it, the long form draws a new seed and the short form has a fixed one. */
 export function seedFrom(variable: string, isLong = true): number {
   return Number(process.env[variable] ?? (isLong ? Date.now() % 1_000_000 : 42));
 }
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Seeded pseudorandom numbers (mulberry32). */
 export class Random {
   private state: number;
 
@@ -24,7 +24,7 @@ export class Random {
     return Math.floor(this.next() * end);
   }
 
-  /** One of them, `undefined` when there is none. */
+  /** A random item; `undefined` for an empty list. */
   pick<T>(items: readonly T[]): T | undefined {
     return items[this.below(items.length)];
   }

@@ -4,8 +4,7 @@ import { type ListedRecord, readSerial, recordsOf } from './load.js';
 import type { Store } from './store.js';
 
 /**
- * Holds what the restarted service shows against what clients were told before. Returns every difference in words;
- * afterwards nothing is in doubt any more.
+ * Compares the restarted service with earlier responses and settles all doubts. Returns a message for each difference.
  */
 export async function differences(ledger: Ledger, store: Store, caller: Caller): Promise<string[]> {
   return [
@@ -22,7 +21,7 @@ async function differencesOfDomains(ledger: Ledger, caller: Caller): Promise<str
     const id = shown.get(domain.name);
     shown.delete(domain.name);
     if (!accept(ledger, domain, id === undefined ? null : 'there'))
-      faults.push(`domain ${domain.name}: ${id === undefined ? 'is gone' : 'is there again'}`);
+      faults.push(`domain ${domain.name}: ${id === undefined ? 'is missing' : 'exists again'}`);
     if (id === undefined) {
       ledger.domains.delete(domain.name);
       continue;
@@ -31,7 +30,7 @@ async function differencesOfDomains(ledger: Ledger, caller: Caller): Promise<str
     faults.push(...(await differencesOfRecords(ledger, domain, caller)));
     await readSerial(domain, caller);
   }
-  for (const name of shown.keys()) faults.push(`domain ${name}: nobody made it`);
+  for (const name of shown.keys()) faults.push(`domain ${name}: no client created it`);
   return faults;
 }
 
@@ -57,7 +56,7 @@ async function differencesOfRecords(ledger: Ledger, domain: DomainThing, caller:
     if (found === undefined) domain.records.delete(record.name);
     else record.id = found.id;
   }
-  for (const name of shown.keys()) faults.push(`record ${name}: nobody made it`);
+  for (const name of shown.keys()) faults.push(`record ${name}: no client created it`);
   return faults;
 }
 
@@ -75,7 +74,7 @@ async function differencesOfQuotas(ledger: Ledger, caller: Caller): Promise<stri
 
 const DEFAULT_ZONES = 1_000_000;
 
-/** Each acknowledged change has left one row, and no more rows have come than there were requests without an answer. */
+/** Each acknowledged change has one journal row; extra rows do not exceed the requests without a response. */
 async function differencesOfJournal(ledger: Ledger, store: Store): Promise<string[]> {
   const rows = await store.journal();
   const faults: string[] = [];

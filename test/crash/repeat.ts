@@ -4,9 +4,9 @@ import { type Answered, type DomainThing, type Ledger, RecordThing, type Unanswe
 import type { ListedRecord } from './load.js';
 
 /**
- * Sends requests again with their keys: those that were answered get that answer. Of those that were not, what has been made
- * is answered as the first would have been, and nothing is made twice.
- * @returns every answer that is another, in words
+ * Repeats requests with their idempotency keys. Answered requests get the stored response. Unanswered ones get the
+ * response of the first attempt, and nothing is created twice.
+ * @returns a message for each differing response
  */
 export async function repeatKeyed(ledger: Ledger, domains: readonly DomainThing[], caller: Caller): Promise<string[]> {
   const faults: string[] = [];
@@ -41,6 +41,6 @@ async function repeat(
   if (isReplayed) ledger.counts.replayed += 1;
   else ledger.journaled.add(requestId);
   if (isReplayed !== (before !== null))
-    return [`record ${thing.name}: ${isReplayed ? 'is answered only' : 'is made twice'}`];
+    return [`record ${thing.name}: ${isReplayed ? 'is answered only' : 'was created twice'}`];
   return before === null || id === answered.id ? [] : [`record ${thing.name}: is answered as another one`];
 }

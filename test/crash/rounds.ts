@@ -10,10 +10,10 @@ import type { Store } from './store.js';
 
 const WRITERS = 8;
 const SHARED_DOMAINS = 3;
-/** The load runs so long before the service is killed, in milliseconds. */
+/** Minimum load time before the kill, in milliseconds. */
 const SHORTEST_LIFE = 20;
 const LONGEST_LIFE = 900;
-/** One round in so many kills the service while it starts on what the kill before has left. */
+/** One round in this many kills the service while it recovers from the kill before. */
 const KILL_IN_START = 5;
 const LONGEST_START = 1500;
 
@@ -24,8 +24,8 @@ export interface Figures {
 }
 
 /**
- * Round after round on one database: start, audit, load, kill -9.
- * @returns every difference between what was acknowledged and what is there, in words
+ * Repeats start, audit, load and kill -9 on one database.
+ * @returns a message for each difference between acknowledged and stored state
  */
 export async function crashAgainAndAgain(
   store: Store,
@@ -105,7 +105,7 @@ async function makeMissing(shared: readonly DomainThing[], ledger: Ledger, calle
   }
 }
 
-/** What earlier lives have left is changed in this one, each thing by one writer. */
+/** Assigns things from earlier rounds to the writers of this round, each to one writer. */
 function handOver(ledger: Ledger, shared: readonly DomainThing[], writers: readonly Writer[]): void {
   let turn = 0;
   const next = (): Writer | undefined => writers[turn++ % writers.length];

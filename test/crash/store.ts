@@ -12,9 +12,9 @@ export interface Store {
   /** Where the service runs, and the environment that lets it find the database. */
   readonly directory: string;
   readonly env: Record<string, string>;
-  /** Resolves when the database has done with whatever a service that was killed has left to it. */
+  /** Resolves when the database has finished the pending work of the killed service. */
   settled(): Promise<void>;
-  /** Everything that must be true whatever happened. */
+  /** Checks the invariants of the database. */
   audit(): Promise<void>;
   /** How many rows the journal has for each request. */
   journal(): Promise<ReadonlyMap<string, number>>;
@@ -36,7 +36,7 @@ export async function openStore(settings: Settings): Promise<Store> {
   };
 }
 
-/** PostgreSQL finishes what it was sent, a COMMIT for instance, before it notices that nobody waits for the answer. */
+/** PostgreSQL finishes a received statement, such as COMMIT, before it notices the lost connection. */
 async function settled(database: string): Promise<void> {
   while (isPostgresUrl(database) && connectionsTo(database) > 0) await delay(10);
 }

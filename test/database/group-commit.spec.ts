@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => service.database.writer.manager.clear(TokenEntity));
 
-/** Changes that arrive together share a commit, those of one domain also on PostgreSQL. */
+/** Concurrent changes share a commit; on PostgreSQL, those of one domain do too. */
 const together = { zoneId: '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4' };
 const run = (work: (tx: Transaction) => Promise<unknown>, scope = {}): Promise<unknown> =>
   service.database.unitOfWork.run(work, { ...together, ...scope });
@@ -42,7 +42,7 @@ describe('changes that share a commit', () => {
       new Error('broken'),
     ],
     ['breaks a constraint', (tx: Transaction) => write(tx, 'a'), new Error('broken')],
-  ])('are all there when one of them %s', async (_, work, error) => {
+  ])('are all stored when one of them %s', async (_, work, error) => {
     const [first, second] = neighbours();
     const failing = run(work);
     const third = run((tx) => write(tx, 'c'));

@@ -141,7 +141,7 @@ describe('a refused change leaves nothing', () => {
       (c) => c.call('post', `${path()}/records`, record({ name: 'a.example.net.' })),
     ],
     [
-      '5.6 beside a CNAME',
+      '5.6 next to a CNAME',
       400,
       'invalid_recordset_location',
       (c) => c.call('post', `${path()}/records`, record({ name: domain.at('alias') })),
@@ -198,7 +198,7 @@ describe('a refused change leaves nothing', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('3.2, 7.5 whatever a stranger tries', async () => {
+  it('3.2, 7.5 reject every attempt of a stranger', async () => {
     const stranger = service.as('tenant-stranger');
     const before = contentsOf(service.databaseFile);
     await refusalOf(stranger.call('post', `${path()}/records`, record({})), 404, 'domain_not_found');
@@ -241,7 +241,7 @@ describe('changes that arrive together', () => {
     expect(journaled.map((entry) => entry.request_id).sort()).toEqual(requestIds.sort());
   });
 
-  it('of a domain that is made and removed meanwhile do not disturb others', async () => {
+  it('of a domain that is created and deleted meanwhile do not disturb others', async () => {
     const quiet = await newDomain(service);
     const answers = await Promise.all(
       Array.from({ length: 30 }, async (_, at) => {

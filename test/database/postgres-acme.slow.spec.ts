@@ -43,7 +43,7 @@ describe.each([
   it('all have its authenticator, its type, its limits and its routes', async () => {
     expect(childrenOf(service.pid)).toHaveLength(WORKERS);
     const { plain } = clientsOf(service.url);
-    // Each request is a connection of its own, so that both workers get some.
+    // Each request has its own connection, so that both workers get some.
     const asAcme = (path: string, body: object) => plain('post', path).set('X-Client-Name', 'acme').send(body);
     const domains = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -64,7 +64,7 @@ describe.each([
     expect((await plain('get', '/v1/domains')).status).toBe(401);
   });
 
-  it('show what a command has stored', async () => {
+  it('show changes that a command has stored', async () => {
     const reported = await runCommand(directory, env, ['report', 'd0.example'], { program });
     expect(reported).toEqual({ code: 0, stdout: 'd0.example has 3 records\n', stderr: '' });
     const answers = await Promise.all(

@@ -27,7 +27,7 @@ afterAll(async () => {
   await removeTestData(directory);
 });
 
-/** Hints may be lost, as while a connection is made: the first says so until it is heard. */
+/** Hints can be lost while a connection opens: repeats the first one until it arrives. */
 async function untilHeard(text: string): Promise<void> {
   heard = [[], []];
   await until(() => {
@@ -38,7 +38,7 @@ async function untilHeard(text: string): Promise<void> {
 }
 
 describe('hints between processes on PostgreSQL', () => {
-  it('19.4 reach the others and not the sender, by topic, also when connections have broken', async () => {
+  it('19.4 reach all processes but the sender, by topic, also after broken connections', async () => {
     await untilHeard('first');
     queryPostgres(
       url,

@@ -17,14 +17,14 @@ afterEach(async () => {
   await removeTestData(directory);
 });
 
-it('whatever a program has asked of the database when the connection breaks, it says that it cannot be reached', async () => {
+it('reports a broken connection as unreachable during every query', async () => {
   await runCommand(directory, environmentOf(directory), ['migrate']);
   const url = new URL(databaseFileIn(directory));
   proxy = await startTcpProxy(Number(url.port));
   url.port = String(proxy.port);
   const env = environmentOf(directory, { DATABASE__URL: url.href });
   const broken = [];
-  // Some 30 answers, of which each fourth is the last one.
+  // Some 30 responses; each fourth is the last one.
   for (let answers = 0; ; answers += 4) {
     proxy.resetAfter(answers);
     const { code, stderr } = await runCommand(directory, env, ['token', 'list']);

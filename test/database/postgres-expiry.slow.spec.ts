@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => processes.stop());
 
 describe('of several processes on one PostgreSQL', () => {
-  it('14.5, 18.4 one removes each record, and the others go on when one is killed', async () => {
+  it('14.5, 18.4 deletes each record in one process; others continue after a kill', async () => {
     const [first, second] = [await processes.start(), await processes.start(), await processes.start()];
     await processes.fill(first, { domains: 10, records: 50 }, 4);
     await processes.untilSomeAreGone();
@@ -20,7 +20,7 @@ describe('of several processes on one PostgreSQL', () => {
     const changes = processes.domains.map(
       (domain) => new Set(processes.journalOf(domain).map(({ change_id }) => change_id)).size,
     );
-    // The domain, what has filled it, and what has emptied it.
+    // The domain, its additions and its deletions.
     expect(changes).toEqual(processes.domains.map(() => 3));
   });
 });

@@ -17,7 +17,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What an index was to be asked for, and the rows of a zone are compared with instead. */
+/** Index conditions; comparing zone rows with them must not replace the index. */
 const OF_KEYS = /\b(?:id|owner_key|type|fingerprint)\b/;
 
 /** The texts of all that is sent to PostgreSQL while some work goes on. */
@@ -33,7 +33,7 @@ async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-/** As it is carried out for whatever values. */
+/** The generic plan, for all parameter values. */
 function planOf(text: string): PlanNode {
   const ask = (sql: string): unknown[] => queryPostgres(service.databaseFile, sql);
   const values = new Set(text.match(/\$\d+/g)).size;

@@ -27,12 +27,12 @@ const byOctets = (octets: number): Promise<Row | undefined> => service.database.
 const all = (work: (at: number) => unknown): Promise<unknown[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, at) => work(at)));
 
-it('each who looks up something at the same time gets its own rows, whatever the others look for', async () => {
+it('concurrent lookups return the rows of each caller', async () => {
   expect(await all((at) => (at % 2 === 0 ? byName(`n${String(at)}`) : byOctets(at)))).toEqual(await all(row));
   expect(await Promise.all([byName('none'), byName('n1'), byName('n1')])).toEqual([undefined, row(1), row(1)]);
 });
 
-it('what is changed in a row that several have looked up is changed for one of them', async () => {
+it('a change of a row that several callers looked up is visible to one of them only', async () => {
   const rows = await Promise.all([byName('n1'), byName('n1')]);
   expect(rows[0]).not.toBe(rows[1]);
 });
@@ -42,6 +42,6 @@ it('a key that the database does not take is refused to the one that has it', as
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-it('what is looked up at the same time is one round trip', async () => {
+it('concurrent lookups share one round trip', async () => {
   expect(await tripsDuring(() => all((at) => byName(`n${String(at)}`)))).toEqual([[['SELECT']]]);
 });

@@ -8,6 +8,9 @@ import { runCommand, runService } from '../support/process.js';
 import { databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
 import { lookInto } from '../support/stored.js';
 
+/** The next release, which builds an index of records concurrently with requests. */
+const NEXT = { program: join(import.meta.dirname, '../support/next-release.js') };
+
 let directory: string;
 
 beforeEach(async () => {
@@ -29,7 +32,7 @@ async function differencesOf(dataSource: DataSource): Promise<string[]> {
   return upQueries.map(({ query }) => query);
 }
 
-it('migrations lead to what the entities say, can be undone and done again', async () => {
+it('migrations match the entities, and can be reverted and repeated', async () => {
   await withDataSource(async (dataSource) => {
     const { length } = await dataSource.runMigrations({ transaction: 'each' });
     expect(await differencesOf(dataSource)).toEqual([]);
@@ -39,7 +42,7 @@ it('migrations lead to what the entities say, can be undone and done again', asy
   });
 });
 
-it('several processes may migrate at once (attack case 109)', async () => {
+it('several processes may migrate concurrently (attack case 109)', async () => {
   const env = environmentOf(directory);
   const runs = await Promise.all([1, 2, 3].map(() => runCommand(directory, env, ['migrate'])));
   expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0, stderr: '' })));
@@ -50,19 +53,18 @@ it('several processes may migrate at once (attack case 109)', async () => {
   expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
 });
 
-it('18.8 an index of zones that was interrupted while it was made beside requests is made again', async () => {
+it('18.8 repeats an interrupted concurrent index build', async () => {
   const env = environmentOf(directory);
   await runCommand(directory, env, ['migrate']);
-  const name = 'zones_of_tenant_by_name';
+  const name = 'records_later_weights';
+  await runCommand(directory, env, ['migrate'], NEXT);
   await withDataSource(async (dataSource) => {
-    await dataSource.query("DELETE FROM migrations WHERE name = 'ExpandZonesByNames1764020000000'");
+    await dataSource.query("DELETE FROM migrations WHERE name = 'ExpandRecordsByWeights1999000000002'");
     await dataSource.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`);
-    await dataSource.query('DROP INDEX zones_of_tenant_by_key');
   });
-  const runs = await Promise.all([1, 2].map(() => runCommand(directory, env, ['migrate'])));
+  const runs = await Promise.all([1, 2].map(() => runCommand(directory, env, ['migrate'], NEXT)));
   expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0 })));
   await withDataSource(async (dataSource) => {
-    expect(await differencesOf(dataSource)).toEqual([]);
     const valid = await dataSource.query(
       `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = '${name}'::regclass`,
     );
@@ -70,7 +72,7 @@ it('18.8 an index of zones that was interrupted while it was made beside request
   });
 });
 
-it('every key is compared by its octets, whatever the language of the database', async () => {
+it('compares every key by octets, in any database locale', async () => {
   await withDataSource((dataSource) => dataSource.runMigrations({ transaction: 'each' }));
   const columns = lookInto(databaseFileIn(directory), ({ rows }) =>
     rows<{ place: string }>(
@@ -84,7 +86,7 @@ it('every key is compared by its octets, whatever the language of the database',
   expect(columns).toEqual([]);
 });
 
-it('18.5 a server that cannot be reached is one line that holds no password', async () => {
+it('18.5 reports an unreachable server in one line without a password', async () => {
   const env = environmentOf(directory, { DATABASE__URL: 'postgresql://me:secret@127.0.0.1:1/zonewright' });
   const { code, stderr } = await runService(directory, env);
   expect(code).toBe(1);

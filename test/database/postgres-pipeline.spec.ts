@@ -26,7 +26,7 @@ async function writeTwice(tx: Transaction): Promise<void> {
   await INSERT.run(tx, [[1]]);
 }
 
-it('what follows a write sees it', async () => {
+it('a query after a write sees it', async () => {
   const counts = await change(async (tx) => {
     await INSERT.run(tx, [[1], [2]]);
     const before = await COUNT.first(tx, []);
@@ -43,7 +43,7 @@ const FOLLOWERS: readonly [what: string, follow: (tx: Transaction) => Promise<un
   ['a statement of TypeORM', (tx) => entityManagerOf(tx).query('SELECT 1')],
 ];
 
-it.each(FOLLOWERS)('a write that fails is what its transaction fails for, with %s behind it', async (_, follow) => {
+it.each(FOLLOWERS)('a failed write fails its transaction, with %s after it', async (_, follow) => {
   const failing = change(async (tx) => {
     await writeTwice(tx);
     await follow(tx);
@@ -52,7 +52,7 @@ it.each(FOLLOWERS)('a write that fails is what its transaction fails for, with %
   expect(stored()).toEqual([]);
 });
 
-it('what fails beside a write is what its transaction fails for', async () => {
+it('a failure next to a write fails the transaction', async () => {
   const failing = change(async (tx) => {
     const beside = entityManagerOf(tx).query('SELECT 1 / 0');
     await Promise.allSettled([beside, INSERT.run(tx, [[1]])]);
@@ -62,7 +62,7 @@ it('what fails beside a write is what its transaction fails for', async () => {
   expect(stored()).toEqual([]);
 });
 
-it('what is refused behind a write leaves nothing of it, and the connection to others', async () => {
+it('an error after a write rolls the write back and leaves the connection usable', async () => {
   const refused = change(async (tx) => {
     await INSERT.run(tx, [[1]]);
     throw new Error('refused');

@@ -12,14 +12,14 @@ const SOURCE = resolve(import.meta.dirname, '../../src');
 const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const textOf = (file: string): string => readFileSync(join(SOURCE, file), 'utf8');
 
-// Whatever declares one does so when it is loaded.
+// All declarations run when their files load.
 for (const file of FILES) if (textOf(file).includes('new PortionedDelete(')) await import(join(SOURCE, file));
 
 const ROWS = 10_000;
 /** Rows that are there when the statistics are gathered, and stay. */
 const OTHERS = 500;
 const FAR_OFF = 1_000_000;
-/** In milliseconds. What goes through the table for each of its rows takes minutes. */
+/** In milliseconds. A full scan for each row takes minutes. */
 const LONGEST = 5000;
 
 let service: TestService;
@@ -31,7 +31,7 @@ afterAll(() => service.stop());
 const query = <Row>(sql: string, values: readonly unknown[] = []): Row[] =>
   queryPostgres(service.databaseFile, sql, values) as Row[];
 
-/** From here on the planner knows a table as it is now, whatever comes. */
+/** From here on the planner statistics of the table stay fixed. */
 function freezeStatistics(table: string): void {
   query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   query(`ANALYZE ${table}`);
@@ -54,7 +54,7 @@ function columnsOf(table: string): Column[] {
   );
 }
 
-/** The columns of a condition, with `=`, or with what is true of small numbers. */
+/** Columns of a condition with `=`, or with a condition for small numbers. */
 type Compared = ReadonlyMap<string, string>;
 
 /** Rows from numbers, which meet the condition on the compared columns or do not. */
@@ -86,7 +86,7 @@ interface Explained {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode; readonly 'Execution Time': number }];
 }
 
-describe('18.2 a portion is found once, whatever the statistics say:', () => {
+describe('18.2 a chunk is searched once with any statistics:', () => {
   it.each(PortionedDelete.all.map(({ sql }) => [sql.postgres] as const))('%s', (text) => {
     const [, table = '', condition = ''] = /^DELETE FROM (\w+) .* WHERE (.*)\)\) RETURNING/.exec(text) ?? [];
     const compared = new Map(
@@ -115,7 +115,7 @@ describe('18.2 a portion is found once, whatever the statistics say:', () => {
     }
   });
 
-  it('and there is no other way to delete portions', () => {
+  it('and chunks have no other way of deletion', () => {
     const deletesPortions = (file: string): boolean =>
       /DELETE FROM[^;'`]*\bLIMIT\b/.test(textOf(file).replace(/['`]\s*\+\s*['`]/g, ''));
     expect(FILES.filter(deletesPortions)).toEqual([]);

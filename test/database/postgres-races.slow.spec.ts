@@ -37,7 +37,7 @@ beforeAll(async () => {
     SERVICE_API__ENABLE_API_ADMIN: 'True',
     SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas',
   });
-  // All at once on an empty database: one of them migrates it, the others wait and find it done.
+  // All processes start on an empty database: one migrates it, the others wait.
   processes = await Promise.all(Array.from({ length: PROCESSES }, () => startServiceProcess(directory, env)));
   doors = processes.map(({ url }) => clientsOf(url));
 });
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 afterEach(() => audit(databaseFileIn(directory)));
 
-/** Sends `count` requests at once, each to the next process, and returns their statuses in order. */
+/** Sends `count` requests concurrently over the processes, and returns their statuses in order. */
 async function statusesOf(
   count: number,
   send: (door: Clients, at: number) => PromiseLike<{ status: number }>,
@@ -68,7 +68,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
   const LONG = 30_000 + ROUNDS * 2000;
 
   it(
-    '5.5 of equal records created at once exactly one comes to be',
+    '5.5 stores one of several identical records created concurrently',
     async () => {
       const domain = await newDomain(doors[0]!);
       for (let round = 0; round < ROUNDS; round++) {
@@ -85,7 +85,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
   );
 
   it(
-    '5.6 a CNAME and other records created at once never stand beside each other',
+    '5.6 never stores a CNAME together with other records created concurrently',
     async () => {
       const domain = await newDomain(doors[0]!);
       for (let round = 0; round < ROUNDS; round++) {
@@ -107,7 +107,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
   );
 
   it(
-    '6.2, 6.1 updates and deletes of one record at once are each answered for what they found',
+    '6.2, 6.1 answers concurrent updates and deletes of one record by the state they found',
     async () => {
       const domain = await newDomain(doors[0]!);
       for (let round = 0; round < ROUNDS; round++) {
@@ -221,7 +221,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
   );
 
   it(
-    '8.2 limits given at once by several processes are all kept',
+    '8.2 keeps all limits set concurrently by several processes',
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const path = `/admin/quotas/given-${String(round)}`;
@@ -235,7 +235,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
   );
 
   it(
-    '7.1 one name, and a parent and a child of two tenants: exactly one comes to be',
+    '7.1 creates exactly one of two equal names, and of a parent and a child of two tenants',
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const parent = `tree${String(round)}.example.`;
@@ -252,7 +252,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
   );
 
   it(
-    '5.7, 7.3 a child domain and a record of its parent inside it do not both come to be, and 7.1 no parent is deleted beside its child',
+    '5.7, 7.3 never creates both a child domain and a parent record inside it; 7.1 never deletes a parent with a new child',
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const parent = await newDomain(doors[0]!);
@@ -264,7 +264,7 @@ describe(`18.4 ${String(PROCESSES)} processes on one PostgreSQL, ${String(ROUNDS
               ? at(door, parent).create({ name: `www.${child}`, type: 'A', data: '192.0.2.1' })
               : door.call('delete', `/v1/domains/${parent.id}`),
         );
-        // Whichever of the two came first, unless the parent was gone before.
+        // Either may come first, unless the parent was deleted before.
         if (made === 400) expect(record).toBe(200);
         else expect(made).toBe(200);
         expect([200, 400, 404]).toContain(record);

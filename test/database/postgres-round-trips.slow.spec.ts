@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => audit(service.databaseFile));
 
-/** Those of each transaction that changes a domain; what the service does besides writes otherwise. */
+/** Statements of each transaction that changes a domain; background writes look different. */
 async function transactionsDuring(work: () => Promise<unknown>): Promise<Trip[][]> {
   const transactions: Trip[][] = [];
   for (const trips of await tripsDuring(work))
@@ -26,7 +26,7 @@ async function transactionsDuring(work: () => Promise<unknown>): Promise<Trip[][
   return untilCommit.filter((trips) => trips.flat().includes('WITH'));
 }
 
-/** What one of some requests of the same kind is sent for, at which the service did nothing else. */
+/** Round trips of one request among several equal ones in an otherwise idle service. */
 async function tripsForOne(work: (at: number) => Promise<unknown>): Promise<Trip[]> {
   let fewest: Trip[] | null = null;
   for (let at = 0; at < 3; at += 1) {
@@ -36,7 +36,7 @@ async function tripsForOne(work: (at: number) => Promise<unknown>): Promise<Trip
   return fewest ?? [];
 }
 
-/** In a domain that the process has not changed before, what it takes first is the domain. */
+/** In a domain that the process has not changed before, the domain lock comes first. */
 const FIRST_CREATE = [['BEGIN', 'SELECT'], ['SELECT'], ['WITH', 'COMMIT']];
 const CREATE = [
   ['BEGIN', 'SELECT', 'SELECT'],
@@ -69,7 +69,7 @@ it('creates in many domains that arrive together share transactions, and are no 
   for (const trips of transactions) expect(trips).toEqual(FIRST_CREATE);
 });
 
-it('domains that are made together share transactions', async () => {
+it('domains created concurrently share transactions', async () => {
   const transactions = await transactionsDuring(() =>
     Promise.all(Array.from({ length: 20 }, () => newDomain(service))),
   );
@@ -83,7 +83,7 @@ describe('version 2', () => {
     return bodyOf<{ id: string }>(client.call('post', `/v2/zones/${zone.id}/recordsets`, set), 202);
   };
 
-  it('a create is what it is in version 1', async () => {
+  it('a create has the round trips of version 1', async () => {
     const zone = await newDomain(service);
     expect(await tripsForOne((at) => newSet(zone, at))).toEqual(CREATE);
   });

@@ -22,7 +22,7 @@ describe('the unit of work', () => {
   afterAll(() => service.stop());
   afterEach(() => audit(service.databaseFile));
 
-  /** Work that PostgreSQL gives up so many times. */
+  /** Work that PostgreSQL aborts `conflicts` times. */
   const workWithConflicts = (conflicts: number) => {
     const runs = { count: 0 };
     const work = service.database.unitOfWork.run(async (tx) => {
@@ -33,13 +33,13 @@ describe('the unit of work', () => {
     return { runs, work };
   };
 
-  it('tries again what PostgreSQL gives up for the sake of another change', async () => {
+  it('retries transactions that PostgreSQL aborts because of another change', async () => {
     const { runs, work } = workWithConflicts(4);
     await expect(work).resolves.toBe('done');
     expect(runs.count).toBe(5);
   });
 
-  it('18.2 says unavailable when that does not help', async () => {
+  it('18.2 answers unavailable when retries fail', async () => {
     await expect(workWithConflicts(99).work).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -26,7 +26,7 @@ const statusesOf = async (requests: readonly Test[]): Promise<number[]> =>
   (await Promise.all(requests)).map(({ status }) => status);
 
 describe('changes of several domains that arrive together', () => {
-  it('are each answered for what they found in theirs', async () => {
+  it('are answered by the state of their own domains', async () => {
     const [first, second, third] = domains;
     const { id } = await second.newRecord({ name: second.at('old') });
     await third.newRecord({ name: third.at('alias'), type: 'CNAME', data: 'x.example.org.' });
@@ -67,7 +67,7 @@ describe('changes of several domains that arrive together', () => {
     }
   });
 
-  it('do not wait for a domain that another process holds, and those of that domain do', async () => {
+  it('wait only for domains that another process holds', async () => {
     const [held, ...others] = domains;
     query('BEGIN');
     query('SELECT 1 FROM zones WHERE id = $1 FOR UPDATE', [held.id]);
@@ -79,8 +79,8 @@ describe('changes of several domains that arrive together', () => {
     expect(await waiting).toEqual([200, 200]);
   });
 
-  it('are all there when one of them breaks', async () => {
-    // The service logs what breaks.
+  it('are all stored when one of them fails', async () => {
+    // Silences the expected errors in the log.
     Logger.overrideLogger(false);
     const [broken, ...others] = domains;
     // The next change of the domain would write a step that is there already.

@@ -10,7 +10,7 @@ const LISTED = 500;
 
 let service: TestService;
 beforeAll(async () => {
-  // Another process publishes: nobody changes the rows of the test.
+  // Another process publishes, so that the rows of the test stay.
   service = await startTestService({ SERVICE_MDNS__SECONDARIES: SERVERS.join(',') });
 });
 afterAll(() => service.stop());

@@ -12,7 +12,7 @@ const CONNECTIONS = 3;
 let service: AssembledService;
 let client: Client;
 let zone: TestDomain;
-/** Of the domain when it was new. */
+/** The serial of the new domain. */
 let serial: number;
 
 beforeAll(async () => {
@@ -33,10 +33,10 @@ const WAYS: readonly { readonly what: string; readonly ask: () => Test }[] = [
   { what: 'earlier states', ask: () => client.call('get', `/v1/domains/${zone.id}/export?serial=${serial}`) },
 ];
 
-it.each(WAYS)('15.6 $what of one tenant leave the others connections to read whole zones', async ({ ask }) => {
+it.each(WAYS)('15.6 $what of one tenant leave others connections to read whole zones', async ({ ask }) => {
   const other = await newDomain(service.as('tenant-b'));
   const { held, asked } = await service.database.unitOfWork.run(async (tx) => {
-    // Whoever reads the journal has to wait, with the connection that it holds.
+    // Journal readers have to wait while holding their connection.
     await entityManagerOf(tx).query('LOCK TABLE journal IN ACCESS EXCLUSIVE MODE');
     const asked = Array.from({ length: CONNECTIONS }, () => ask().then((answer) => answer));
     await waitingForJournal();

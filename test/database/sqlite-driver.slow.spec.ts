@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const runFile = promisify(execFile);
 
 const DRIVER = new URL('../../dist/src/database/sqlite/sqlite-driver.js', import.meta.url).href;
-/** In milliseconds. A collection that comes while nothing runs is what ended Node.js 24 with better-sqlite3 12. */
+/** In milliseconds. Garbage collection in an idle process crashed Node.js 24 with better-sqlite3 12. */
 const IDLE = Number(process.versions.napi) < 10 ? 100 : 12_000;
 
 const LEAVE_STATEMENTS = `

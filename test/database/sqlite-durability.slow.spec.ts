@@ -43,7 +43,7 @@ describe('the writer', () => {
 type Acknowledged = Map<string, { readonly data: string } | 'deleted'>;
 
 describe('18.1 an acknowledged change', () => {
-  it('is there for another process at once', async () => {
+  it('is visible to another process immediately', async () => {
     const service = await startServiceProcess(directory, environmentOf(directory));
     try {
       const domain = await newDomain(clientsOf(service.url));
@@ -85,7 +85,7 @@ describe('18.1 an acknowledged change', () => {
     expect(acknowledged.size).toBeGreaterThan(WRITERS);
   });
 
-  it('stands beside what the command line writes meanwhile', async () => {
+  it('survives concurrent writes of the command line', async () => {
     const env = environmentOf(directory, {
       SERVICE_API__AUTH_STRATEGY: 'token',
       AUTH__ADMIN_TOKEN: 'the-first-admin-token',
@@ -130,7 +130,7 @@ function tokenClient(url: string, token: string): Clients {
   return { ...clients, call };
 }
 
-/** Creates, updates and deletes one record after the other until the service is gone, and notes what it was told. */
+/** Creates, updates and deletes records until the service exits, and tracks acknowledged states. */
 async function write(domain: TestDomain, writer: string, acknowledged: Acknowledged, end?: AbortSignal): Promise<void> {
   for (let at = 0; end?.aborted !== true; at++) {
     const name = domain.at(`${writer}-${String(at)}`);
@@ -152,7 +152,7 @@ function isGone(error: unknown): boolean {
   return ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(String(code));
 }
 
-/** A change that was under way when the service was killed may have been stored without an answer; what was answered must be. */
+/** A change in progress at the kill may be stored without a response; acknowledged changes must be stored. */
 async function expectEverything(clients: Clients, domain: DomainBody, acknowledged: Acknowledged): Promise<void> {
   const stored = new Map(
     (await domainOf(clients, domain).records()).map((record): [string, ListedBody] => [record.id, record]),

@@ -8,7 +8,7 @@ import { Database } from '../support/sqlite.js';
 const SOURCE = resolve(import.meta.dirname, '../../src');
 const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
-// Whatever declares one does so when it is loaded.
+// All declarations run when their files load.
 for (const file of FILES) {
   const path = join(SOURCE, file);
   if (
@@ -33,7 +33,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What SQLite is told of all indexes alike: how many rows there are, and how many of them have the same value in a column. */
+/** Uniform statistics of all indexes for SQLite: the row count, and the rows for each value of a column. */
 const STATISTICS = [
   ['few rows, all of them alike', '3 3 3 3 3'],
   ['few rows, each with values of its own', '3 1 1 1 1'],
@@ -60,7 +60,7 @@ describe.each(STATISTICS)('18.2 portions are found by an index, with statistics 
         .map(() => 1),
     );
     const plan = (steps as PlanStep[]).map(({ detail }) => detail).join('\n');
-    // ANY: an index of which the first column is not compared.
+    // ANY: an index whose first column has no condition.
     expect(plan).not.toMatch(/^SCAN|ANY\(|TEMP B-TREE FOR ORDER BY/m);
   });
 });

@@ -18,7 +18,7 @@ let token: string;
 let zone: TestDomain;
 let spare: DomainBody;
 let seeded: string[];
-/** The only one of its set with a ttl of its own. */
+/** The only record of its set with an explicit ttl. */
 let inSet: string;
 let plansDuring: ReturnType<typeof watchStatements>;
 
@@ -59,7 +59,7 @@ const replacement = (label: string): object => ({
 
 const change = (changes: readonly object[]): Test => client.call('post', `/v1/domains/${zone.id}/changes`, { changes });
 
-/** So many at once are looked for with one statement. */
+/** Objects that one statement looks up. */
 const MANY = 30;
 const many = (entryAt: (at: number) => object): object[] => Array.from({ length: MANY }, (_, at) => entryAt(at));
 
@@ -109,7 +109,7 @@ describe(`with ${String(COUNT)} records in a domain`, () => {
     expect(stepsOn('records', plans)).toEqual(new Set(findings));
   });
 
-  it('a whole table is seen for what it is', async () => {
+  it('recognizes a full table scan', async () => {
     const look = (): Promise<unknown> => service.running.application.database.writer.query('SELECT name FROM records');
     expect(unserved(await plansDuring(service.databaseFile, look))).toEqual({
       'SELECT name FROM records': ['SCAN records'],
@@ -168,7 +168,7 @@ describe('a list is read', () => {
 
 const BETWEEN_PLACES = /^SEARCH [ja] USING .*>\(\?,\?,\?\) AND \(.*<\(\?,\?,\?\)\)$/;
 
-/** What is sorted besides are the rows of a portion, which come from two tables. */
+/** Other sorts are of one chunk, whose rows come from two tables. */
 it.each([
   ['the first page', ''],
   ['a deep page', '?marker=1763627400123456.019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4.4'],
@@ -185,7 +185,7 @@ const SERVED = [
   // A row for each process of the service, whose heartbeat may fall into any request.
   /^SCAN service_statuses$/,
   /^SEARCH \w+ USING (COVERING INDEX|INDEX|PRIMARY KEY) /,
-  // Of no table: `SELECT total_changes()`, and rows that are written.
+  // Without a table: `SELECT total_changes()`, and inserted rows.
   /^SCAN (CONSTANT ROW|20-ROW VALUES CLAUSE)$/,
   // Keys that are looked for.
   /^SCAN json_each VIRTUAL TABLE /,

@@ -31,8 +31,8 @@ async function streamed(between: () => Promise<unknown>): Promise<string[][]> {
   return seen;
 }
 
-describe('what reads a whole zone on SQLite sees one moment', () => {
-  it('that of its own beginning, whoever has used its connection before', async () => {
+describe('a whole-zone read on SQLite sees one snapshot', () => {
+  it('taken at its start, after any earlier use of its connection', async () => {
     domain = await newDomain(service);
     await create('first');
     const first = [domain.at('first')];
@@ -41,7 +41,7 @@ describe('what reads a whole zone on SQLite sees one moment', () => {
     expect(await streamed(() => create('third'))).toEqual([both, both]);
   });
 
-  it('also after one that nobody read to its end, and one that failed', async () => {
+  it('also after an abandoned read, and after a failed one', async () => {
     domain = await newDomain(service);
     await create('first');
     const left = service.database.reads.stream((tx) => namesTwice(tx, () => Promise.resolve()));
@@ -53,7 +53,7 @@ describe('what reads a whole zone on SQLite sees one moment', () => {
     expect(await streamed(() => Promise.resolve())).toEqual([both, both]);
   });
 
-  it('and several at the same time', async () => {
+  it('and several concurrently', async () => {
     domain = await newDomain(service);
     await create('first');
     const first = [domain.at('first')];

@@ -105,7 +105,7 @@ describe('zonewright dnssec', () => {
     expect(await dnssec('check', '--all')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('23.7: encrypts all keys with another one, and the service does not start without the one that is in use', async () => {
+  it('23.7: encrypts all keys with a new key; the service does not start without the current key', async () => {
     const domain = await newDomain(clients);
     const { keys } = await enable(domain);
     await stop();
@@ -127,7 +127,7 @@ describe('zonewright dnssec', () => {
     expect(await zonewright(next, 'dnssec', 'check', '--all')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('23.7: no private key is anywhere in the clear: not in the database, a backup, the log, nor in what the API tells', async () => {
+  it('23.7: no private key is readable in the database, a backup, the log or API responses', async () => {
     const domain = await newDomain(clients);
     await enable(domain, { algorithm: 'ED25519' });
     await domain.newRecord();
@@ -157,7 +157,7 @@ describe('zonewright dnssec', () => {
       secret,
       ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(secret.toString(form))),
     ];
-    // Within longer octets base64 has three forms, and this is what they have in common.
+    // Inside longer data base64 has three alignments; this is the part common to all.
     const inside = [0, 1, 2].map((at) =>
       Buffer.from(
         Buffer.concat([Buffer.alloc(at), secret])
@@ -169,7 +169,7 @@ describe('zonewright dnssec', () => {
     expect(found.map(([place]) => place)).toEqual([]);
   });
 
-  it('23.8: names those that are broken, and has all signed anew', async () => {
+  it('23.8: names broken domains and re-signs all domains', async () => {
     const domains = [await newDomain(clients), await newDomain(clients)];
     const before = await Promise.all(domains.map((domain) => enable(domain)));
     expect(await dnssec('status', '--broken')).toEqual({
@@ -185,7 +185,7 @@ describe('zonewright dnssec', () => {
     );
     const broken = await dnssec('status', '--broken');
     expect([broken.code, broken.stderr]).toEqual([1, 'zonewright: 1 domain is broken\n']);
-    expect(broken.stdout).toContain(`${name} halted: somebody has to look: of this test\n`);
+    expect(broken.stdout).toContain(`${name} halted: an operator must act: of this test\n`);
     expect(await dnssec('resign', '--all')).toMatchObject({
       code: 0,
       stdout: '2 domains are going to be signed anew\n',
@@ -201,7 +201,7 @@ describe('zonewright dnssec', () => {
 
   const itOnSqlite = ON_POSTGRES ? it.skip : it;
 
-  itOnSqlite('17.4, 23.5: a backup that is restored is signed anew, under serials that nobody has had', async () => {
+  itOnSqlite('17.4, 23.5: a restored backup is re-signed under unused serials', async () => {
     const domain = await newDomain(clients);
     await enable(domain);
     expect((await zonewright(KEY, 'backup', 'copy.sqlite')).code).toBe(0);

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scheduler } from '../../src/background/scheduler.js';
 import { Reads } from '../../src/database/reads.js';
-import { readRrsig } from '../../src/dns/dnssec/rrsig.js';
+import { readRrsig, signaturesOf } from '../../src/dns/dnssec/rrsig.js';
 import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
-import { signaturesOf } from '../../src/dns/dnssec/zone-signer.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { DomainName } from '../../src/dns/name.js';
-import { HTTPS } from '../../src/dns/rdata/https.js';
+import { HTTPS } from '../../src/dns/rdata/svcb.js';
 import { ZoneKeyRepository } from '../../src/dnssec/keys/zone-key.repository.js';
 import { ZoneKeys } from '../../src/dnssec/keys/zone-keys.js';
 import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
@@ -22,9 +21,9 @@ import { assembleSigningService } from '../support/signing-service.js';
 import { executeIn, lookInto } from '../support/stored.js';
 
 const PRESENT = new AbortController().signal;
-/** Nothing is signed while a test looks at what there was before. */
+/** Blocks signing while a test inspects the earlier state. */
 const HALTED = "halted_because = 'of this test'";
-/** What the release before leaves in the row of a zone, and what it leaves there where it signs beside this one. */
+/** Zone columns as the previous release leaves them, also when it signs next to this release. */
 const SIGNED_BEFORE = ['folded_step = NULL', 'step = step + 1'];
 const CAPITALS = 'Https HTTPS 1 Target.EXAMPLE. alpn=h2\nHttps HTTPS 2 other.example.\nwww A 192.0.2.1\n';
 
@@ -138,7 +137,7 @@ function stepsOf({ id }: TestDomain): { readonly step: number; readonly foldedSt
   return row!;
 }
 
-describe.each(SIGNED_BEFORE)('signed by the release before: %s', (left) => {
+describe.each(SIGNED_BEFORE)('signed by the previous release: %s', (left) => {
   itWithJudges(
     '18.8, 23.4: targets with capitals are sent so until they are signed in lower case, by itself',
     async () => {
@@ -169,7 +168,7 @@ describe.each(SIGNED_BEFORE)('signed by the release before: %s', (left) => {
     await expectSigned(zone, after);
   });
 
-  it('18.8, 23.4: a domain without capitals is looked at once, and stays as it is', async () => {
+  it('18.8, 23.4: a domain without capitals is checked once and not changed', async () => {
     const zone = await domainOfBefore('https HTTPS 1 target.example. alpn=h2\nwww A 192.0.2.1\n', left);
     const { serial } = await find(zone);
     await comesToIt(zone);

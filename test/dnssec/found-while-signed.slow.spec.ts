@@ -32,7 +32,7 @@ it('23.4: a domain that is signed anew all the time is found with the SOA of its
   expect(faults).toEqual([]);
 });
 
-it('23.4: a domain that is signed and unsigned in turns is found with the SOA of its serial, and transferred', async () => {
+it('23.4: a domain alternately signed and unsigned has the SOA of its serial, and is transferred', async () => {
   const domain = await newDomain(service);
   const faults = await faultsWhile(domain, async () => {
     await sign(domain);
@@ -49,7 +49,7 @@ async function sign(domain: TestDomain): Promise<void> {
   await service.get(SigningJobs).run(domain.id, PRESENT);
 }
 
-/** What is wrong with a domain, while it is published anew again and again. */
+/** Faults of a domain during repeated publications. */
 async function faultsWhile(domain: TestDomain, publish: () => Promise<void>): Promise<string[]> {
   const over = new AbortController();
   const looking = Promise.all(Array.from({ length: 4 }, () => faultsSeen(domain, over.signal)));
@@ -58,7 +58,7 @@ async function faultsWhile(domain: TestDomain, publish: () => Promise<void>): Pr
   return (await looking).flat();
 }
 
-/** Looks until it is over, and keeps what was wrong. */
+/** Checks until the signal aborts and collects faults. */
 async function faultsSeen(domain: TestDomain, over: AbortSignal): Promise<string[]> {
   const faults: string[] = [];
   while (!over.aborted) faults.push(...(await look(domain).catch((error: unknown) => [String(error)])));

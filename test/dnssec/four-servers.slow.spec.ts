@@ -57,7 +57,7 @@ async function published({ id }: TestDomain): Promise<void> {
   expect(body).toMatchObject({ published: true });
 }
 
-/** What a validating resolver that trusts the domain's own keys says to each question, of one server. */
+/** Verdicts of a validating resolver with the domain's keys as trust anchors, for each query to one server. */
 async function verdictsOf(domain: TestDomain, { port }: NameServer, questions: readonly Question[]): Promise<string[]> {
   const anchors = join(directory, `${domain.id}.anchors`);
   const entries = (await dnssecOf(domain)).keys.filter(({ flags }) => flags === 257);

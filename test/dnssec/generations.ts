@@ -1,7 +1,7 @@
 import type { TestDomain } from '../support/domain.js';
 import { lookInto } from '../support/stored.js';
 
-/** The generations of which a database has signed sets of the domain, published or not. */
+/** Generations with signed sets of the domain in a database, published or not. */
 export function generationsOf({ id }: TestDomain, database: string): number[] {
   const sql = 'SELECT DISTINCT generation FROM signed_sets WHERE zone_id = ?';
   return lookInto(database, ({ rows }) =>

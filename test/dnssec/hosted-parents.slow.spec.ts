@@ -64,7 +64,7 @@ async function signalsOf({ name }: TestDomain): Promise<string[]> {
 const sha256 = (ds: readonly string[]): string[] => ds.filter((data) => data.split(' ')[2] === '2');
 
 describe('a domain whose parent is here as well', () => {
-  it('23.11: has its DS there as soon as it is ready, and another one in each rollover', async () => {
+  it('23.11: gets its DS there when ready, and a new DS in each rollover', async () => {
     const of = await family();
     const { parent, child } = of;
     await time.reach(child, ({ state }) => state === 'proving');
@@ -72,6 +72,8 @@ describe('a domain whose parent is here as well', () => {
     const secure = await time.reach(child, ({ state }) => state === 'secure');
     expect(await dsIn(of)).toEqual(sha256(secure.ds));
     expect(secure.parent).toMatchObject({ zone: parent.name, hosted: true, ds: sha256(secure.ds) });
+    // Rule 23.15.
+    expect(secure.parent?.servers).toMatchObject([{ name: 'this service', ns: [NAME_SERVER], error: null }]);
     const history = await bodyOf<{ changes: { message: string | null; user: string | null }[] }>(
       service.call('get', `/v1/domains/${parent.id}/changes`),
     );
@@ -100,7 +102,7 @@ describe('a domain whose parent is here as well', () => {
     expect(clock.instant - since).toBeGreaterThanOrEqual((TTL - 60) * SECOND);
   });
 
-  it('23.11: gets a DS back that somebody has taken out', async () => {
+  it('23.11: restores a deleted DS', async () => {
     const of = await family();
     const { ds } = await time.reach(of.child, ({ state }) => state === 'secure');
     const { body } = await answerOf(of.parent.list(`?type=DS&name=${of.child.name}`));
@@ -110,17 +112,17 @@ describe('a domain whose parent is here as well', () => {
     expect(await time.shown(of.child)).toMatchObject({ state: 'secure' });
   });
 
-  it('23.11: has none where it is not delegated, or to others, and says so', async () => {
+  it('23.11: reports a missing or foreign delegation and has no DS there', async () => {
     const undelegated = await family('');
     const ready = await time.reach(undelegated.child, ({ state, parent }) => state === 'ready' && parent !== null);
     expect(ready.waits_for).toBe(
-      `one of the DS records has to be set in the parent zone: ${undelegated.parent.name} has no NS records for it`,
+      `the parent zone must have one of the DS records: ${undelegated.parent.name} has no NS records for ${undelegated.child.name}`,
     );
     const elsewhere = await family('ns.example.com.');
     const waiting = await time.reach(elsewhere.child, ({ state, parent }) => state === 'ready' && parent !== null);
-    expect(waiting.waits_for).toMatch(/delegates it to name servers that it does not name itself$/);
+    expect(waiting.waits_for).toMatch(/delegates \S+ to name servers that \S+ does not have$/);
     expect(await dsIn(elsewhere)).toEqual([]);
-    // There is no other way to look, so that people say it.
+    // The service cannot check this parent, so the user confirms.
     await answerOf(service.call('post', `${dnssecPath(elsewhere.child)}/parent`, { ds: 'published' }));
     expect(await time.shown(elsewhere.child)).toMatchObject({ state: 'secure' });
   });
@@ -134,7 +136,7 @@ describe('a domain whose parent is here as well', () => {
     expect((await dsIn(of)).sort()).toEqual([...ds].sort());
   });
 
-  it('23.7, 23.11: leaves none behind when it is deleted', async () => {
+  it('23.7, 23.11: removes it on deletion', async () => {
     const of = await family();
     await time.reach(of.child, ({ state }) => state === 'secure');
     await refusalOf(service.call('delete', `/v1/domains/${of.child.id}`), 409, 'dnssec_conflict');
@@ -148,7 +150,7 @@ describe('a domain whose parent is here as well', () => {
 });
 
 describe('signals', () => {
-  it('23.13: of a domain without a DS are in the zone of each name server that has one, and gone when the DS is there', async () => {
+  it('23.13: of a domain without a DS are in the zone of each hosted name server, and deleted once the DS exists', async () => {
     const zone = await newDomain(service);
     await answerOf(service.call('put', dnssecPath(zone), { enabled: true }));
     await time.reach(zone, ({ state }) => state === 'proving');
@@ -165,7 +167,7 @@ describe('signals', () => {
     expect(await signalsOf(zone)).toEqual([]);
   });
 
-  it('23.13: of a domain that is deleted are taken back, and there are none of one with other name servers', async () => {
+  it('23.13: of a deleted domain are removed; a domain with other name servers has none', async () => {
     const zone = await newDomain(service);
     const other = await newDomain(service, freshName());
     await answerOf(service.call('put', `/v1/domains/${other.id}`, { name_servers: ['ns.example.com.'] }));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
+import { SigningContext } from '../../src/dnssec/signing-context.js';
 import { bodyOf, expectStatus, refusalOf } from '../support/answers.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -25,6 +25,9 @@ afterAll(() => service.stop());
 
 interface Dnssec {
   readonly state: string;
+  readonly waits_for: string | null;
+  readonly waits_on: string | null;
+  readonly waits_until: string | null;
   readonly keys: readonly { readonly tag: number }[];
 }
 
@@ -37,7 +40,7 @@ describe('lists', () => {
     for (const domain of [signed, halted]) await bodyOf(owner.call('put', ofDomain(domain), { enabled: true }));
     await until(async () => (await stateOf(signed)) === 'proving' && (await stateOf(halted)) === 'proving');
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    await service.running.application.app.get(SigningJobs, { strict: false }).halt(halted.id, 'of this test');
+    await service.running.application.app.get(SigningContext, { strict: false }).halt(halted.id, 'of this test');
     logged.mockRestore();
     const states = await Promise.all([signed, halted, unsigned].map(stateOf));
     expect(states).toEqual(['proving', 'halted', 'insecure']);
@@ -76,8 +79,29 @@ describe('lists', () => {
   }
 });
 
+describe('the condition that a domain waits for', () => {
+  it('23.14: has an event, and the time when caches have expired unsigned answers', async () => {
+    const domain = await newDomain(owner);
+    const shown = (): Promise<Dnssec> => bodyOf<Dnssec>(owner.call('get', ofDomain(domain)));
+    const nothing = { waits_for: null, waits_on: null, waits_until: null };
+    expect(await shown()).toMatchObject(nothing);
+    await bodyOf(owner.call('put', ofDomain(domain), { enabled: true }));
+    await until(async () => (await shown()).waits_on === 'caches');
+    const { waits_for: text, waits_until: time } = await shown();
+    expect(text).toBe(`caches may have answers without signatures until ${time}`);
+    expect(Date.parse(`${time}Z`)).toBeGreaterThan(Date.now());
+    expect(await bodyOf(owner.call('put', ofDomain(domain), { ...(await shown()) }))).toMatchObject({
+      waits_until: time,
+    });
+    const altered = { enabled: true, waits_on: 7, waits_until: 'never' };
+    expect(await bodyOf(owner.call('put', ofDomain(domain), altered))).toMatchObject({ waits_until: time });
+    await bodyOf(owner.call('put', ofDomain(domain), { enabled: false }));
+    expect(await shown()).toMatchObject(nothing);
+  });
+});
+
 describe('version 2', () => {
-  it('23.1: signs a zone, and shows the same as version 1', async () => {
+  it('23.1: signs a zone, and shows the fields of version 1', async () => {
     const domain = await newDomain(owner);
     expect(await bodyOf(owner.call('get', ofZone(domain)))).toMatchObject({ enabled: false, state: 'insecure' });
     const asked = { enabled: true, algorithm: 'ED25519', denial: 'nsec3', single_key: false };
@@ -108,7 +132,7 @@ describe('version 2', () => {
   });
 });
 
-describe('keys of a domain that is gone', () => {
+describe('keys of a deleted domain', () => {
   async function signed(client: TokenClient, name?: string): Promise<{ domain: TestDomain; tags: readonly number[] }> {
     const domain = await newDomain(client, name);
     const { keys } = await bodyOf<Dnssec>(client.call('put', ofDomain(domain), { enabled: true }));
@@ -128,7 +152,7 @@ describe('keys of a domain that is gone', () => {
     await bodyOf(to.call('post', '/v2/zones/tasks/transfer_accepts', accept), 201);
   }
 
-  it('23.7: are not those of another tenant who makes it again', async () => {
+  it('23.7: are not reused when another tenant creates the domain', async () => {
     const { domain, tags } = await signed(owner);
     await remove(owner, domain);
     const others = await signed(stranger, domain.name);
@@ -137,7 +161,7 @@ describe('keys of a domain that is gone', () => {
     expect((await signed(owner, domain.name)).tags).toEqual(tags);
   });
 
-  it('23.7: are those of the tenant who had it last, to whom it was handed on', async () => {
+  it('23.7: are reused for its last owner after a transfer', async () => {
     const { domain, tags } = await signed(owner);
     await handOn(domain, owner, stranger);
     expect(await bodyOf(stranger.call('get', ofDomain(domain)))).toMatchObject({ keys: [{ tag: tags[0] }] });
@@ -149,7 +173,7 @@ describe('keys of a domain that is gone', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   it('23.1: another tenant finds no such domain', async () => {
     const domain = await newDomain(owner);
     for (const [method, path, body] of [

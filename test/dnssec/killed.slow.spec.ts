@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
-import { Type } from '../../src/dns/dnssec/codes.js';
-import { PublishedKey } from '../../src/dns/dnssec/signing-key.js';
+import { Type } from '../../src/dns/dnssec/wire-set.js';
+import { PublishedKey } from '../../src/dns/dnssec/dnskey.js';
 import { MetaType } from '../../src/dns/message/codes.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { Random, seedFrom } from '../crash/random.js';
 import { openStore, type Store } from '../crash/store.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
-import { DNSSEC_ON } from '../support/dnssec-on.js';
+import { DNSSEC_ON, isNewDsAwaited } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { query } from '../support/messages.js';
 import { freePort } from '../support/name-servers/name-servers.js';
@@ -23,11 +23,11 @@ import { until } from '../support/until.js';
 import { ownFaultsOf } from './own-check.js';
 import type { Dnssec } from './signed-pool.js';
 
-/** More by `npm run test:dnssec`, which shows what was done. */
+/** `npm run test:dnssec` runs more rounds and prints its actions. */
 const FEWEST_ROUNDS = 1;
 const ROUNDS = Number(process.env.ZONEWRIGHT_DNSSEC_KILLS ?? FEWEST_ROUNDS);
 const SEED = seedFrom('ZONEWRIGHT_DNSSEC_SEED', ROUNDS > FEWEST_ROUNDS);
-/** So many names take some tenths of a second to sign. */
+/** Signing this many names takes some tenths of a second. */
 const NAMES = 500;
 const A_RUN = 500;
 /** A rollover has several runs, and waits for ttls between them; in milliseconds. */
@@ -37,7 +37,7 @@ const AN_END = 1500;
 
 jest.setTimeout(120_000 + ROUNDS * 300_000);
 
-/** What has a zone signed, or not any more, and how it is seen that it is over. */
+/** Requests to sign or unsign a zone, and the check for their completion. */
 interface Kind {
   readonly name: string;
   /** In milliseconds. */
@@ -191,8 +191,7 @@ async function withParent(clients: Clients, path: string, work: Promise<void>): 
   const telling = (async () => {
     while (!over.signal.aborted) {
       const { waits_for: waitsFor } = await bodyOf<Dnssec>(clients.call('get', path));
-      if (waitsFor?.startsWith('the DS of the new key') === true)
-        await answerOf(clients.call('post', `${path}/parent`, { ds: 'published', ttl: 1 }));
+      if (isNewDsAwaited(waitsFor)) await answerOf(clients.call('post', `${path}/parent`, { ds: 'published', ttl: 1 }));
       await delay(50);
     }
   })();
@@ -210,7 +209,7 @@ async function judged({ name }: TestDomain): Promise<string[]> {
   return faultsOf(name, genericText(records.slice(0, -1)));
 }
 
-/** Those of an algorithm that is about to be published, or was until now: they sign beside it. */
+/** Keys of an algorithm that is not published yet, or not any more: they sign next to the published ones. */
 function hiddenBehind({ id }: TestDomain, records: readonly ResourceRecord[]): PublishedKey[] {
   const known = lookInto(databaseFileIn(store.directory), ({ rows }) =>
     rows<{ dnskey: string }>('SELECT dnskey FROM zone_keys WHERE zone_id = ?', id),
@@ -220,7 +219,7 @@ function hiddenBehind({ id }: TestDomain, records: readonly ResourceRecord[]): P
   return known.filter(({ algorithm }) => !algorithms.has(algorithm));
 }
 
-/** Looks at whatever is handed out of a zone all the time, each serial once. */
+/** Checks each served serial of a zone once, continuously. */
 class Watch {
   readonly faults: string[] = [];
   seen = 0;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
-import { newGeneration } from '../../src/dnssec/state/generation.js';
-import { SignedSetsCleanup } from '../../src/dnssec/state/signed-sets-cleanup.js';
+import { newGeneration, SignedSetsCleanup } from '../../src/dnssec/state/generations.js';
 import { answerOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -54,7 +53,7 @@ function leftByKilled({ id }: TestDomain): number {
   return generation;
 }
 
-it('23.8: what is signed in vain, since the domain was to be signed anew meanwhile, goes with the run', async () => {
+it('23.8: results of an obsolete signing run are deleted with the run', async () => {
   const domain = await signedDomain();
   const isBeingSigned = (): boolean => generationsOf(domain, service.databaseFile).length > 1;
   for (let round = 0; round < 5; round += 1) {
@@ -67,7 +66,7 @@ it('23.8: what is signed in vain, since the domain was to be signed anew meanwhi
   expect(await service.get(SignedZoneCheck).faultsOf(domain.id, true)).toEqual([]);
 });
 
-it('23.6: what a killed process has left goes after a day, and not while it may still be at work', async () => {
+it('23.6: leftovers of a killed process are deleted after a day, not while it may still work', async () => {
   const domain = await signedDomain();
   const left = leftByKilled(domain);
   const published = publishedGenerationOf(domain);
@@ -79,7 +78,7 @@ it('23.6: what a killed process has left goes after a day, and not while it may 
   expect(await service.get(SignedZoneCheck).faultsOf(domain.id, true)).toEqual([]);
 });
 
-it('23.3: of a domain that is not signed any more nothing is left', async () => {
+it('23.3: an unsigned domain keeps no DNSSEC rows', async () => {
   const domain = await signedDomain();
   leftByKilled(domain);
   await answerOf(service.call('put', pathOf(domain), { enabled: false }));

@@ -1,18 +1,17 @@
-import { Type } from '../../src/dns/dnssec/codes.js';
+import { Type, type WireSet } from '../../src/dns/dnssec/wire-set.js';
 import { chainKind, type Denial } from '../../src/dns/dnssec/denial.js';
 import { readRrsig } from '../../src/dns/dnssec/rrsig.js';
-import type { PublishedKey } from '../../src/dns/dnssec/signing-key.js';
+import type { PublishedKey } from '../../src/dns/dnssec/dnskey.js';
 import type { NameSets } from '../../src/dns/dnssec/whole-zone.js';
-import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
 import { describeFault, faultsOfZone, type PublishedSet } from '../../src/dns/dnssec/zone-check.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { byName } from '../../src/dnssec/signing/present-sets.js';
 import { isMade, isOfChain } from '../../src/dnssec/state/signed-set-form.js';
 
 /**
- * What our own check says against records, wherever they come from.
+ * Faults that Zonewright's verifier finds in records from any source.
  * @param hidden keys that may sign without being published
  */
 export async function ownFaultsOf(
@@ -26,7 +25,7 @@ export async function ownFaultsOf(
   const published = signedOf(sets, records);
   const soa = sets.find(({ type }) => type === Type.SOA);
   const [rdata] = soa?.rdatas ?? [];
-  if (soa === undefined || rdata === undefined) return ['there is no SOA'];
+  if (soa === undefined || rdata === undefined) return ['the SOA is missing'];
   const denialTtl = Math.min(soa.ttl, SOA.values(rdata).minimum);
   const names = byName(sets.filter(({ type }) => !isOfChain(type)).sort(inOrder));
   const faults: string[] = [];

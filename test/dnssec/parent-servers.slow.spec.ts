@@ -106,7 +106,7 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
         servers: ['ns1', 'ns2'].map((label) => ({ name: `${label}.${parent.name}.`, ds: [], error: null })),
       });
       expect(before.waits_for).toBe(
-        `one of the DS records has to be set in the parent zone: 0 of 2 name servers of ${parent.name}. have it`,
+        `the parent zone must have one of the DS records: 0 of 2 name servers of ${parent.name}. have it`,
       );
 
       await parent.serve(first, linesOf(zone, before.ds, TTL.old));
@@ -138,7 +138,7 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
         ({ rollover, waits_for: wait }) => rollover?.step === 'swap' && wait?.includes('0 of 2') === true,
       );
       expect(swapping.waits_for).toBe(
-        'the DS of the new key has to take the place of that of the old one in the parent zone:' +
+        'the parent zone must replace the DS of the old key by the DS of the new key:' +
           ` 0 of 2 name servers of ${parent.name}. have it`,
       );
       await parent.serve(first, linesOf(zone, swapping.ds, TTL.made));
@@ -167,7 +167,7 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
       await answerOf(service.call('put', dnssecPath(zone), { enabled: false }));
       const leaving = await time.reach(zone, ({ waits_for: wait }) => wait?.includes('name servers') === true);
       expect(leaving.waits_for).toBe(
-        `the DS records have to be removed from the parent zone: 0 of 2 name servers of ${parent.name}. have none`,
+        `the parent zone must delete the DS records: 0 of 2 name servers of ${parent.name}. have none`,
       );
       await parent.serveAll(linesOf(zone, [], 0));
       await time.reach(zone, ({ waits_for: wait }) => wait?.startsWith('caches may have the DS until') === true, 5);
@@ -193,20 +193,20 @@ describe('23.10, 23.12: a parent zone on name servers of others', () => {
   });
 
   itWithServers(
-    '23.3: what somebody says is refused where the parent was seen to be otherwise, and looked at at once',
+    '23.3: rejects statements that contradict the observed parent, and checks the parent immediately',
     async () => {
       const zone = await readyZone();
       const { ds } = await time.shown(zone);
       const say = (what: string) => service.call('post', `${dnssecPath(zone)}/parent`, { ds: what });
       await refusalOf(say('published'), 409, 'dnssec_conflict');
-      // A look that begins now would find one server changed, and the other one not.
+      // A check that starts now would find one server changed and the other unchanged.
       await time.pass(0);
       await parent.serveAll(linesOf(zone, ds, TTL.old));
       // The next look would be in an hour at most.
       await refusalOf(say('published'), 409, 'dnssec_conflict');
       await time.pass(0);
       expect(await time.shown(zone)).toMatchObject({ parent: { matches: true } });
-      // The resolver may have what was there before.
+      // The resolver may have the earlier answer cached.
       await time.reach(zone, ({ state }) => state === 'secure');
     },
   );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/globals';
-import { Type } from '../../src/dns/dnssec/codes.js';
+import { Type } from '../../src/dns/dnssec/wire-set.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { dnssecPath, type ShownDnssec } from '../support/dnssec-in-time.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
@@ -29,9 +29,9 @@ jest.setTimeout(240_000);
 
 const PROGRAMS = { name: 'knotd, NSD and unbound', needs: { ...PARENT_SERVERS.needs, ...UNBOUND.needs } };
 const IS_POSSIBLE = isInstalled(PROGRAMS) && MAY_LISTEN_AT_53;
-/** So many looks were one process's alone. */
+/** Consecutive checks by a single process. */
 const LOOKS = 4;
-/** Between two of them, in milliseconds (behaviour 23.10), less what clocks of both kinds differ by. */
+/** Minimum interval between two checks in milliseconds (behavior 23.10), less the clock tolerance. */
 const SHORTEST_PAUSE = 5000 - 100;
 
 interface Process {
@@ -106,7 +106,7 @@ function told(): string[] {
 }
 
 itAtPort53(PROGRAMS)(
-  '18.4, 23.10, 23.12: one of two processes looks at the parent and tells it of CDS, and the other one when that is killed in a look',
+  '18.4, 23.10, 23.12: one of two processes checks the parent and sends it NOTIFY(CDS); the other takes over when the first is killed in a check',
   async () => {
     const [first, second] = processes as [Process, Process];
     const zone = await newDomain(first.clients, `child-${randomBytes(4).toString('hex')}.${parent.name}.`, { ttl: 1 });

@@ -10,7 +10,7 @@ import { SteppedClock } from '../support/stepped-clock.js';
 jest.setTimeout(240_000);
 
 const SECOND = 1_000_000;
-/** In seconds: what caches have, and what it was made shortly before signing. */
+/** TTLs in seconds: before and after a change made shortly before signing. */
 const TTL = { former: 7200, present: 60 };
 /** Before the domain is signed, in seconds. */
 const EARLIER = 600;
@@ -32,7 +32,7 @@ async function untilReady(zone: TestDomain, change: () => Promise<unknown>): Pro
   clock.instant += EARLIER * SECOND;
   await answerOf(service.call('put', dnssecPath(zone), { enabled: true }));
   const { waits_for } = await time.reach(zone, (shown) => shown.waits_for?.startsWith('caches') === true, 1);
-  expect(waits_for).toMatch(/ until \S+, since ttls were longer before$/);
+  expect(waits_for).toMatch(/ until \S+, because former TTLs were longer$/);
   await time.reach(zone, ({ state }) => state === 'ready', 300);
   return (clock.instant - since) / SECOND;
 }
@@ -53,7 +53,7 @@ describe('23.2 a domain whose ttls were lowered before it is signed', () => {
       },
     ],
     [
-      'of a record that is gone',
+      'of a deleted record',
       async (): Promise<[TestDomain, () => Promise<unknown>]> => {
         const zone = await zoneWithTtl(TTL.present);
         await zone.import(`www ${TTL.former} A 192.0.2.1\n`);

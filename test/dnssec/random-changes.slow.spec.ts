@@ -11,13 +11,13 @@ import { SignedPool } from './signed-pool.js';
 import { type ChangeSet, randomChangeSet } from './zone-change-sets.js';
 
 const PROGRAMS = { name: 'a judge of signed zones', needs: { ...FOUR_SERVERS.needs, ...JUDGE.needs } };
-/** Hundreds by `npm run test:dnssec`, which shows what was done. */
+/** `npm run test:dnssec` runs hundreds and prints its actions. */
 const FEWEST_SETS = 4;
 const SETS = Number(process.env.ZONEWRIGHT_DNSSEC_CHANGE_SETS ?? FEWEST_SETS);
 const SEED = seedFrom('ZONEWRIGHT_DNSSEC_SEED', SETS > FEWEST_SETS);
 /** PowerDNS looks for work once a second: meanwhile others of them change. */
 const DOMAINS_AT_ONCE = 4;
-/** One look in so many is by all judges. */
+/** One check in this many uses all validators. */
 const ALL_JUDGES = 10;
 
 let signed: SignedPool;
@@ -28,7 +28,7 @@ afterAll(() => signed.stop());
 
 describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
   itWith(PROGRAMS)(
-    '23.4, 23.6: after random change sets, every name server has the domain octet for octet as it was signed, and no judge finds a fault',
+    '23.4, 23.6: after random change sets, every name server serves the domain exactly as signed, and no validator finds a fault',
     async () => {
       const figures = { changeSets: 0, refused: 0, sets: 0, comparisons: 0, judged: 0, judgedByAll: 0, faults: 0 };
       const domains = Math.min(DOMAINS_AT_ONCE, Math.ceil(SETS / FEWEST_SETS));
@@ -48,7 +48,7 @@ describe.each(['nsec', 'nsec3'] as const)('%s', (denial) => {
 
 type Figures = Record<'changeSets' | 'refused' | 'sets' | 'comparisons' | 'judged' | 'judgedByAll' | 'faults', number>;
 
-/** Changes one domain again and again, and looks at what every name server makes of it. */
+/** Changes one domain repeatedly, and compares the copies of all name servers. */
 class Follower {
   /** The types at each name that has any. */
   private readonly types = new Map<string, readonly string[]>();
@@ -60,7 +60,7 @@ class Follower {
     private readonly figures: Figures,
   ) {}
 
-  /** @returns what is wrong after the first change after which anything is */
+  /** @returns the faults after the first faulty change */
   async follow(changeSets: number): Promise<string[]> {
     await signed.sign(this.domain, { denial: this.denial });
     for (let done = 0; done < changeSets;) {

@@ -7,6 +7,7 @@ import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
 import type { RecordBody } from '../support/bodies.js';
 import { faultsOf, itWithJudges } from '../support/dnssec-judges.js';
+import { isNewDsAwaited } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { assembleSigningService } from '../support/signing-service.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
@@ -17,7 +18,7 @@ jest.setTimeout(240_000);
 
 const PRESENT = new AbortController().signal;
 const SECOND = 1_000_000;
-/** Of what the zone has, in seconds; the DNSKEY set has that of the zone. */
+/** TTLs of zone, longest record and DS, in seconds; the DNSKEY set has that of the zone. */
 const TTL = { zone: 3600, longest: 7200, ds: 86_400 };
 /** A step is looked at no later than that after its time, in seconds. */
 const LATE = 150;
@@ -52,13 +53,13 @@ const shown = (zone: TestDomain): Promise<Shown> => bodyOf<Shown>(service.call('
 const roll = (zone: TestDomain, wish: object): Promise<Shown> =>
   bodyOf<Shown>(service.call('post', `${pathOf(zone)}/rollovers`, wish));
 
-/** What background work does when it is due, after so many seconds. */
+/** Advances the time and runs due background work. */
 async function passTime(seconds: number): Promise<void> {
   clock.instant += seconds * SECOND;
   await service.get(Scheduler).runNow('dnssec.due');
 }
 
-/** Until that is done the check finds what is published behind the keys as they are. */
+/** Until this finishes, the check finds that the publication lags behind the keys. */
 function signed({ id }: TestDomain): Promise<void> {
   return service.get(SigningJobs).run(id, PRESENT);
 }
@@ -74,7 +75,7 @@ async function readyZone(wish: object): Promise<TestDomain> {
   return zone;
 }
 
-/** What is published, as lines. */
+/** Published records as lines. */
 async function publishedLines(zone: TestDomain): Promise<string[]> {
   const { text } = await answerOf(service.call('get', `/v1/domains/${zone.id}/export?signed=true`));
   return text.split('\n').filter((line) => line !== '');
@@ -116,7 +117,7 @@ interface Walk {
   readonly lasted: Readonly<Record<string, number>>;
 }
 
-/** Goes on until the rollover is over, and says what the parent zone has as soon as that is waited for. */
+/** Continues until the rollover is finished, and confirms the DS when the rollover waits for it. */
 async function walk(zone: TestDomain, { judged = [] as readonly string[] } = {}): Promise<Walk> {
   const caches = new Caches();
   const begun = new Map<string, number>();
@@ -130,7 +131,7 @@ async function walk(zone: TestDomain, { judged = [] as readonly string[] } = {})
     const { step } = rollover;
     if (!begun.has(step)) begun.set(step, instantOf(rollover.since));
     const end = /until (\S+)$/.exec(waitsFor ?? '')?.[1];
-    if (waitsFor?.startsWith('the DS of the new key') === true) {
+    if (isNewDsAwaited(waitsFor)) {
       await answerOf(service.call('post', `${pathOf(zone)}/parent`, { ds: 'published', ttl: TTL.ds }));
     } else if (end === undefined) {
       await passTime(1);
@@ -182,7 +183,7 @@ describe.each([
 });
 
 describe('an emergency', () => {
-  it('23.9: the old key does not wait for what it has signed in caches, and the DS of the new one may be set at once', async () => {
+  it('23.9: the old key does not wait for its cached signatures; the DS of the new key may be set immediately', async () => {
     const zone = await readyZone({});
     const [old] = (await shown(zone)).keys;
     const { ds, keys, rollover } = await roll(zone, { key: 'csk', emergency: true });
@@ -207,7 +208,7 @@ describe('an emergency', () => {
   });
 });
 
-describe('what caches have', () => {
+describe('cache contents', () => {
   it('23.9: is waited for with the ttls that were sent, also where they are shorter by now', async () => {
     const zone = await readyZone({ single_key: false });
     await roll(zone, { key: 'zsk' });
@@ -235,7 +236,7 @@ describe('what caches have', () => {
 });
 
 describe('stopped', () => {
-  it('23.9: before the new keys are published, an algorithm is forgotten at once', async () => {
+  it('23.9: an algorithm is dropped immediately before its keys are published', async () => {
     const zone = await readyZone({});
     const before = await shown(zone);
     const { rollover } = await roll(zone, { key: 'algorithm', algorithm: 'ED25519' });
@@ -258,7 +259,7 @@ describe('stopped', () => {
     const reach = (step: string) =>
       until(async () => {
         await signed(zone);
-        // Less than any step takes: none is passed over.
+        // Less than any step takes, so that no step is missed.
         await passTime(TTL.zone / 4);
         return (await shown(zone)).rollover?.step === step;
       });
@@ -278,7 +279,7 @@ describe('stopped', () => {
   });
 });
 
-it('23.9: refuses what makes no sense, and a second rollover', async () => {
+it('23.9: rejects invalid options, and a second rollover', async () => {
   const zone = await readyZone({});
   const path = `${pathOf(zone)}/rollovers`;
   const refused = (body: object, status: number, type: string) =>
@@ -296,7 +297,7 @@ it('23.9: refuses what makes no sense, and a second rollover', async () => {
   await refused({ key: 'csk', emergency: true }, 409, 'dnssec_conflict');
 });
 
-it('23.9: waits as long as caches may have what was there before ttls were made shorter', async () => {
+it('23.9: waits for the old TTLs after TTLs were shortened', async () => {
   const zone = await readyZone({});
   await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 60 }));
   await signed(zone);

@@ -1,7 +1,7 @@
 import { canonicalRdata } from '../../src/dns/dnssec/canonical-rdata.js';
-import { Type } from '../../src/dns/dnssec/codes.js';
+import { Type } from '../../src/dns/dnssec/wire-set.js';
 import { MetaType } from '../../src/dns/message/codes.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { DomainName } from '../../src/dns/name.js';
 import { query } from '../support/messages.js';
@@ -16,7 +16,7 @@ const KEY: TsigKey = {
 
 const ATTEMPTS = 3;
 
-/** PowerDNS 4.7 gives these the negative TTL of the zone, whatever it was sent; a signature says which TTL is right. */
+/** PowerDNS 4.7 gives these the negative TTL of the zone, regardless of the transfer; the RRSIG has the right TTL. */
 const TTL_LOST_BY_POWERDNS: readonly number[] = [Type.CDS, Type.CDNSKEY, Type.NSEC3PARAM];
 
 /** All records of a zone, each once, as a name server hands them out. */
@@ -45,13 +45,13 @@ async function recordsInTheEnd(port: number, zone: string): Promise<ResourceReco
   }
 }
 
-/** The same as whoever listens there hands them out. */
+/** The same records, as the server on that port serves them. */
 export async function recordsFrom(port: number, zone: string): Promise<ResourceRecord[]> {
   const { records } = await transfer(port, query(MetaType.AXFR, {}, DomainName.parse(zone)), KEY);
   return records.slice(0, -1);
 }
 
-/** Records of either side that the other one has not, octet for octet as they are signed (RFC 4034 §6.2). */
+/** Records on one side only, compared in canonical form (RFC 4034 §6.2). */
 export function differences(ours: readonly ResourceRecord[], theirs: readonly ResourceRecord[]): string[] {
   const [sent, served] = [new Set(ours.map(signedText)), new Set(theirs.map(signedText))];
   return [

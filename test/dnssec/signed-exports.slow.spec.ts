@@ -26,7 +26,7 @@ long 604800 A 192.0.2.5
 odd TYPE65280 \\# 2 abcd
 `;
 
-/** What another zone asks its parent for (RFC 9615). */
+/** A signaling record of another zone (RFC 9615). */
 const SIGNAL = `_dsboot.example.net._signal CDS 60485 13 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 _dsboot.example.net._signal CDNSKEY 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA==
 `;
@@ -46,7 +46,7 @@ async function signedDomain(denial: string, lines: string): Promise<TestDomain> 
   return zone;
 }
 
-/** What there is by now is published. */
+/** Resolves when the present state is published. */
 function signed({ id }: TestDomain): Promise<void> {
   return service.get(SigningJobs).run(id, PRESENT);
 }
@@ -130,7 +130,7 @@ describe('the signed export', () => {
   });
 });
 
-/** All signatures are others, and no record is. */
+/** All signatures change, no record does. */
 async function resigned(zone: TestDomain): Promise<{ readonly version: string }> {
   await answerOf(service.call('post', `/v1/domains/${zone.id}/dnssec/resign`));
   await signed(zone);

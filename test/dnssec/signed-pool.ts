@@ -11,7 +11,7 @@ import { missingPackages, type Program } from '../support/run-program.js';
 import type { Settings } from '../support/service.js';
 import { until } from '../support/until.js';
 
-/** What is shown of a signed domain. */
+/** The DNSSEC resource of a domain. */
 export interface Dnssec {
   readonly state: string;
   readonly waits_for: string | null;
@@ -20,17 +20,17 @@ export interface Dnssec {
   readonly rollover: { readonly step: string } | null;
 }
 
-/** Of all records of a domain from the start, in seconds, so that waits are short. */
+/** TTL of all records of a domain in seconds; short, so that waits are short. */
 const TTL = 1;
 
-/** The service beside four name servers, for domains that are signed. */
+/** The service with four name servers, for signed domains. */
 export class SignedPool {
   private constructor(
     readonly pool: Pool,
     readonly directory: string,
   ) {}
 
-  /** @param programs without which there are no name servers, and no test that asks any */
+  /** @param programs skips the name servers, and the tests that query them, when one is missing */
   static async start(programs: Program, more: Settings = {}): Promise<SignedPool> {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
     const settings = {

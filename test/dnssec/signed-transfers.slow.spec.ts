@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { Scheduler } from '../../src/background/scheduler.js';
-import { Type } from '../../src/dns/dnssec/codes.js';
+import { Type } from '../../src/dns/dnssec/wire-set.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { applyDifference, textOf } from '../publishing/apply-difference.js';
 import { anyChange, type RandomChange, removeZone } from '../support/random-changes.js';
@@ -15,6 +15,7 @@ import { recordsOf } from '../publishing/read-copy.js';
 import { answerOf } from '../support/answers.js';
 import type { AssembledService } from '../support/assembled-service.js';
 import { faultsOf, genericText, itWithJudges } from '../support/dnssec-judges.js';
+import { isNewDsAwaited } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { holdsFor, times } from '../support/length.js';
 import { assembleSigningService } from '../support/signing-service.js';
@@ -41,7 +42,7 @@ interface State {
 
 async function published(zone: TestDomain): Promise<PublishedZone> {
   const found = await source.find(DomainName.parse(zone.name));
-  if (found === null) throw new Error('there is no such zone');
+  if (found === null) throw new Error('unknown zone');
   return found;
 }
 
@@ -66,7 +67,7 @@ async function signedDomain(denial: string, lines = ''): Promise<TestDomain> {
 
 describe.each(['nsec', 'nsec3'])('%s', (denial) => {
   itWithJudges(
-    '23.4, 23.6: what is transferred is signed as it must be, whole and from change to change',
+    '23.4, 23.6: full and incremental transfers are signed correctly',
     async () => {
       const counts = { exact: 0, whole: 0 };
       await holdsFor(
@@ -118,7 +119,7 @@ async function follow(
   }
 }
 
-/** What background work does when it is due. */
+/** Runs due background work. */
 async function passTime(): Promise<void> {
   await service.get(Scheduler).runNow('dnssec.due');
 }
@@ -132,7 +133,7 @@ interface ShownDnssec {
   readonly published_serial: number | null;
 }
 
-it('23.2, 23.3, 23.4: from the first signature to none again, in the order that keeps it valid', async () => {
+it('23.2, 23.3, 23.4: from the first signature to unsigned again, valid at each step', async () => {
   const zone = await newDomain(service, freshName(), { ttl: 1 });
   const path = `/v1/domains/${zone.id}/dnssec`;
   const ask = async (method: 'get' | 'put' | 'post', body?: object, at = path): Promise<ShownDnssec> =>
@@ -161,7 +162,7 @@ it('23.2, 23.3, 23.4: from the first signature to none again, in the order that 
   const cds = leaving.records.filter(({ type }) => type === Type.CDS).map(({ rdata }) => [...rdata]);
   expect(cds).toEqual([[0, 0, 0, 0, 0]]);
   expect((await ask('post', { ds: 'removed', ttl: 1 }, `${path}/parent`)).waits_for).toContain('caches');
-  // A change has it signed once more, and nobody forgets what it waits for.
+  // A change re-signs the zone and keeps the pending waits.
   await answerOf(zone.create({ name: zone.at('late'), type: 'A', data: '192.0.2.9' }));
   await service.get(SigningJobs).run(zone.id, PRESENT);
   await until(async () => {
@@ -173,7 +174,7 @@ it('23.2, 23.3, 23.4: from the first signature to none again, in the order that 
   expect([...new Set(after.records.map(({ type }) => type))].sort()).toEqual([1, 2, 6]);
 }, 60_000);
 
-it('23.1: a domain is signed by one request, and not any more by another one', async () => {
+it('23.1: one request signs a domain, another one unsigns it', async () => {
   const zone = await signedDomain('nsec', 'www A 192.0.2.1\n');
   const path = `/v1/domains/${zone.id}/dnssec`;
   const { body } = await answerOf(service.call('get', path));
@@ -196,7 +197,7 @@ describe.each([
   { key: 'zsk', single: false },
 ])('a rollover of the $key', ({ key, single }) => {
   itWithJudges(
-    '23.9: leads from one key to the other, and the domain is signed as it must be all the way',
+    '23.9: replaces one key by another, with valid signatures throughout',
     async () => {
       const zone = await newDomain(service, freshName(), { ttl: 1 });
       await zone.import('www A 192.0.2.1\n* TXT wild\nsub NS ns1.example.net.\n');
@@ -216,7 +217,7 @@ describe.each([
         const { rollover, waits_for } = await shown();
         if (rollover === null) return true;
         steps.add(rollover.step);
-        if (waits_for?.startsWith('the DS of the new key'))
+        if (isNewDsAwaited(waits_for))
           await answerOf(service.call('post', `${path}/parent`, { ds: 'published', ttl: 1 }));
         await passTime();
         const { serial, records } = await look(zone);
@@ -265,7 +266,7 @@ it('23.7: private keys are stored encrypted, and shown nowhere', async () => {
   expect(() => createPrivateKey({ key: octets, format: 'der', type: 'pkcs8' })).toThrow();
 });
 
-it('23.8: what is wrong in what is published is found within a day, and signed anew', async () => {
+it('23.8: a fault in the publication is found within a day and re-signed', async () => {
   const zone = await signedDomain('nsec', 'www A 192.0.2.1\n');
   const check = service.get(SignedZoneCheck);
   expect(await check.faultsOf(zone.id, true)).toEqual([]);
@@ -289,7 +290,7 @@ it('23.8: what is wrong in what is published is found within a day, and signed a
   expect((await look(zone)).serial).toBeGreaterThan(before.serial);
 });
 
-it('23.7: a domain that is deleted and made again has its keys again', async () => {
+it('23.7: a recreated domain has its earlier keys', async () => {
   const zone = await signedDomain('nsec');
   const keysOf = async ({ id }: TestDomain): Promise<readonly number[]> =>
     ((await answerOf(service.call('get', `/v1/domains/${id}/dnssec`))).body as ShownDnssec).keys.map(({ tag }) => tag);
@@ -308,7 +309,7 @@ it('23.2, 23.4: a domain is not ready, and asks for no DS, while caches may have
   expect((await look(zone)).records.filter(({ type }) => type === Type.CDS || type === Type.CDNSKEY)).toEqual([]);
 });
 
-it('23.1: refuses what it cannot sign so', async () => {
+it('23.1: rejects unsupported signing requests', async () => {
   const zone = await signedDomain('nsec');
   const path = `/v1/domains/${zone.id}/dnssec`;
   const refusalOf = async (body: object): Promise<unknown[]> => {
@@ -324,7 +325,7 @@ it('23.1: refuses what it cannot sign so', async () => {
   expect(stranger.status).toBe(404);
 });
 
-it('23.3: a domain with a DS is deleted by whoever says that it is to be so', async () => {
+it('23.3: a domain with a DS is deleted after confirmation', async () => {
   const zone = await signedDomain('nsec');
   const of = `WHERE zone_id = '${zone.id}'`;
   storeRows(service.databaseFile, {}, `UPDATE zone_signing SET state = 'secure' ${of}`);
@@ -333,7 +334,7 @@ it('23.3: a domain with a DS is deleted by whoever says that it is to be so', as
   expect((await service.call('delete', `${path}?force=true`)).status).toBe(200);
 });
 
-itWithJudges('23.1: the proof of what is not there is changed under one serial, and back', async () => {
+itWithJudges('23.1: NSEC is replaced by NSEC3 under one serial, and back', async () => {
   const zone = await signedDomain('nsec', 'www A 192.0.2.1\ndeep.er A 192.0.2.2\n');
   for (const denial of ['nsec3', 'nsec']) {
     const { serial } = await look(zone);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, it, jest } from '@jest/globals';
-import { Type } from '../../src/dns/dnssec/codes.js';
+import { Type } from '../../src/dns/dnssec/wire-set.js';
 import { MetaType } from '../../src/dns/message/codes.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { answerOf, bodyOf } from '../support/answers.js';
@@ -26,7 +26,7 @@ const ROUNDS = times(15, 200);
 /** Two processes are at it together for most of that; in milliseconds. */
 const PAUSE = 400;
 
-/** A process that signs, and hands out what is signed. */
+/** A process that signs and serves signed zones. */
 interface Signer {
   readonly port: number;
   readonly clients: Clients;
@@ -50,9 +50,9 @@ async function start(): Promise<Signer> {
   return { port, clients: clientsOf(url) };
 }
 
-// Few are read beside publications, more of them from a snapshot.
+// Small zones are read during publication, larger ones from a snapshot.
 it.each([200, 1200])(
-  '23.4, 23.6: two processes that sign %i names at once leave what one of them has signed, and each transfer has all of one publication',
+  '23.4, 23.6: two processes that sign %i names concurrently leave the result of one, and each transfer has one whole publication',
   async (names) => {
     const [{ clients }] = signers as [Signer];
     const domain = await newDomain(clients);

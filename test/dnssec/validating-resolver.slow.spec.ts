@@ -14,7 +14,7 @@ import { UNBOUND, ValidatingResolver } from '../support/validating-resolver.js';
 const PROGRAMS = { name: 'unbound', needs: { ...FOUR_SERVERS.needs, ...UNBOUND.needs } };
 const itWithUnbound = itWith(PROGRAMS);
 const TIMEOUT = 240_000;
-/** Of all records, so that waits are short. */
+/** TTL of all records in seconds, so that waits are short. */
 const SECOND = 1;
 /** A zone that no name server here has. */
 const ELSEWHERE = 'elsewhere.example.net';
@@ -39,7 +39,7 @@ interface Dnssec {
   readonly rollover: { readonly step: string } | null;
 }
 
-/** A signed domain in a signed one, each with what it takes to be found valid from the parent's key on. */
+/** A signed domain inside a signed domain, each with its chain from the parent's key. */
 interface Family {
   readonly parent: TestDomain;
   readonly child: TestDomain;
@@ -83,7 +83,7 @@ async function rolled({ child }: Family, wish: object): Promise<void> {
   await until(async () => (await dnssecOf(child)).rollover === null);
 }
 
-/** Each of the resolvers asks another one of the name servers. */
+/** Each resolver queries a different name server. */
 async function resolversOf({ parent, child }: Family): Promise<ValidatingResolver[]> {
   const [ds = ''] = (await dnssecOf(parent)).ds;
   const plan = {
@@ -118,7 +118,7 @@ async function verdictsOf(resolvers: readonly ValidatingResolver[], of: Family):
   return (await Promise.all(asked)).flat();
 }
 
-/** Asks all the time, and keeps what is bogus. That everything is answered in the end is looked at beside it. */
+/** Queries continuously and collects bogus answers. The caller checks that all queries succeed in the end. */
 function watching(
   resolvers: readonly ValidatingResolver[],
   of: Family,
@@ -221,7 +221,7 @@ describe('unbound, behind a signed parent zone', () => {
   );
 
   itWithUnbound(
-    '23.4: finds what NSEC3 denies secure, and everything bogus behind a DS of another key',
+    '23.4: validates NSEC3 denials as secure, and everything behind a DS of another key as bogus',
     async () => {
       const of = await family({ denial: 'nsec3' });
       const [resolvers, strangers, stranded] = [await resolversOf(of), await strangersTo(of), await strandedBehind(of)];

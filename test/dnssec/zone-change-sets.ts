@@ -8,7 +8,7 @@ export interface SetOfName {
   readonly records: readonly { readonly data: string; readonly priority: number | null }[];
 }
 
-/** What some names become, at once. */
+/** New contents of some names in one change. */
 export type ChangeSet = readonly { readonly name: string; readonly sets: readonly SetOfName[] }[];
 
 /** At, below and above which sets come and go: cuts, glue, wildcards, empty non-terminals, names below a DNAME. */
@@ -21,7 +21,7 @@ const TTLS = [null, null, 1, 60, 300, 3600];
 
 type Content = readonly (readonly [type: string, data: string, priority?: number])[];
 
-/** Those that stand alone, or in company that matters. */
+/** Types that exclude others or depend on others at the name. */
 const SPECIAL: readonly Content[] = [
   [['CNAME', 'WWW.Example.net.']],
   [['DNAME', 'Target.Example.net.']],
@@ -31,11 +31,11 @@ const SPECIAL: readonly Content[] = [
     ['DS', `1 13 2 ${'ab'.repeat(32)}`],
   ],
 ];
-/** kzonecheck misses the other one where one of these stands alone, as they may below the apex (RFC 9615). */
+/** Types that kzonecheck misreads: it misses a lone CDS or CDNSKEY, which RFC 9615 allows below the apex. */
 const LEFT_OUT = ['CDS', 'CDNSKEY'];
-/** All others stand beside each other. */
+/** Types that may share a name. */
 const PLAIN = STANDARD_TYPES.filter(({ name }) => !['CNAME', 'DNAME', 'NS', 'DS', ...LEFT_OUT].includes(name));
-/** Of another content than the example's: so that a set of two is there, and one record of it comes or goes. */
+/** Second values, so that a set of two exists and one of its records comes or goes. */
 const SECOND: Readonly<Record<string, readonly [data: string, priority?: number]>> = {
   A: ['192.0.2.77'],
   AAAA: ['2001:db8::77'],
@@ -46,7 +46,7 @@ const SECOND: Readonly<Record<string, readonly [data: string, priority?: number]
   SRV: ['1 443 Host.Example.net.', 5],
 };
 
-/** Another one at each call; the same ones for the same seed. */
+/** A different change set at each call; deterministic for each seed. */
 export function randomChangeSet(random: Random): ChangeSet {
   const names = new Set(Array.from({ length: 1 + random.below(4) }, () => random.pick(NAMES) ?? APEX));
   if (random.below(6) === 0) names.add(APEX);

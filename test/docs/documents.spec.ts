@@ -11,10 +11,10 @@ const HEAD = /^# (?<number>\d+)\. (?<title>.*)\n\n(?<status>[^.;\n]*)/;
 /** `| [12](0012-file.md) | title | status | decided |` */
 const ROW =
   /^\| \[(?<number>\d+)\]\((?<file>[^)]*)\)\s*\| (?<title>.*?)\s*\| (?<status>.*?)\s*\| (?<decided>.*?)\s*\|$/gm;
-/** `| 12 | title | [7](0007-file.md) |`: what 12 decided stands in 7. */
+/** `| 12 | title | [7](0007-file.md) |`: 7 contains the decision of 12. */
 const ABSORBED = /^\| (?<number>\d+)\s*\| .*?\| \[(?<by>\d+)\]\([^)]*\)\s*\|$/gm;
 
-/** What all adapters of an interface share. */
+/** Folders that all adapters of an interface share. */
 const COMMON = ['http', 'feed'];
 
 describe('docs/adr/README.md', () => {
@@ -50,7 +50,7 @@ describe('docs/README.md', () => {
   it('leads to every page and folder of docs', () => {
     const map = read('docs/README.md');
     const missing = readdirSync('docs')
-      .filter((name) => name !== 'README.md' && !map.includes(`](${name}`))
+      .filter((name) => !/^(?:README\.md$|\.)/.test(name) && !map.includes(`](${name}`))
       .sort();
     expect(missing).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('links', () => {
 const PATH = /`(?<path>(?:src|test|docs|bench|scripts|examples)\/[\w./-]+)`/g;
 
 describe('paths in the text', () => {
-  it('are those of files and folders that are there', () => {
+  it('refer to existing files and folders', () => {
     const missing = documentsIn(['docs', 'examples', 'bench'], /\.md$/).flatMap((document) =>
       [...document.text.replace(CODE, '').matchAll(PATH)]
         .map(({ groups }) => groups?.path ?? '')

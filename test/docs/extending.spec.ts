@@ -23,17 +23,17 @@ const blocks = documentsIn(['docs/extending'], /^docs\/extending\/[^/]+\.md$/).f
   })),
 );
 const examples = documentsIn(['examples'], /^examples\/.*\.ts$/).map(({ text }) => inOneLine(text));
-/** What is part of an example is compiled and tested with it. */
+/** Excerpts of examples are compiled and tested with these. */
 const ofTheirOwn = blocks.filter(({ code }) => !examples.some((example) => example.includes(inOneLine(code))));
 
 describe('docs/extending', () => {
-  it('has whole modules and parts of the examples, which are built and tested, and no other code', () => {
+  it('contains only whole modules and excerpts of the examples, which are built and tested', () => {
     expect(blocks.length).toBeGreaterThan(20);
     expect(ofTheirOwn.filter(({ code }) => !code.includes('export default'))).toEqual([]);
   });
 
-  it('has modules that compile beside what the package exports', async () => {
-    // Inside the package, so that its own name leads to what was built.
+  it('contains modules that compile against the exports of the package', async () => {
+    // Inside the package, so that imports of the package name resolve to the build.
     await mkdir('dist', { recursive: true });
     const folder = await mkdtemp(join('dist', 'blocks-'));
     try {

@@ -13,7 +13,7 @@ describe('docs/glossary.md', () => {
     expect(rows.length).toBeLessThanOrEqual(MOST_TERMS);
   });
 
-  it('names what is in the code', () => {
+  it('names existing code', () => {
     const code = documentsIn(['src'], /^src\/.*\.ts$/)
       .map(({ text }) => text)
       .join('\n');

@@ -22,7 +22,7 @@ function foldersToIntroduce(): string[] {
   return folders.filter((folder) => dirname(folder) === 'src' || areMany(folder)).sort();
 }
 
-/** Beside the page, in src, or in the repository: as its reader would look for it. */
+/** Relative to the page, to src or to the repository, as readers would look for it. */
 function isThere(page: string, path: string): boolean {
   return [dirname(page), 'src', '.'].some((folder) => existsSync(join(folder, path)));
 }
@@ -54,7 +54,7 @@ describe('README.md in src', () => {
       { said: expect.any(Number), named: counts[0]?.said },
       { said: expect.any(Number), named: counts[1]?.said },
     ]);
-    // More than that, and nobody follows a change from end to end.
+    // A longer walk is not followed to its end.
     expect(counts[0]?.said).toBeLessThanOrEqual(30);
     expect(counts[1]?.said).toBeLessThanOrEqual(32);
   });

@@ -4,7 +4,7 @@ import { type Document, documentsIn, read } from '../support/documents.js';
 
 const PAGE = /^docs\/spec\/(?<section>\d\d)-[\w-]+\.md$/;
 const INTERFACE = 'docs/spec/interface.md';
-/** Of a rule that says what is planned. */
+/** Marks a planned rule. */
 const MARK = '_Not built yet._';
 
 /** A heading with its number, and the text up to the next heading. */
@@ -58,7 +58,7 @@ describe('the pages of docs/spec', () => {
   });
 });
 
-describe('what code, tests and documents cite', () => {
+describe('citations in code, tests and documents', () => {
   it('is a rule or a section of docs/spec', () => {
     const known = new Set(behaviour.map(({ number }) => number));
     expect(documents.flatMap(citedRules).filter(({ number }) => !known.has(number))).toEqual([]);

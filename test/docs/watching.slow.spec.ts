@@ -20,7 +20,7 @@ interface Query {
 const dashboard = JSON.parse(readFileSync(`${FOLDER}/dashboard.json`, 'utf8')) as Dashboard;
 const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-/** What the code calls its metrics, and the ending of each name that Prometheus has of it. */
+/** Metric names in the code, with the Prometheus suffixes. */
 function shownNames(): Set<string> {
   const names = documentsIn(['src'], /\.ts$/).flatMap(({ text }) =>
     [...text.matchAll(/\bname: '(zonewright_\w+)'/g)].map(([, name = '']) => name),
@@ -37,7 +37,7 @@ async function promtool(...parameters: string[]): Promise<Run> {
 }
 
 describe('docs/operating', () => {
-  it('speaks of metrics that there are', () => {
+  it('mentions existing metrics only', () => {
     const shown = shownNames();
     const spoken = [
       ...queries,
@@ -53,7 +53,7 @@ describe('docs/operating', () => {
     expect(shown.filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  it('has a dashboard whose panels are told apart and ask for something', () => {
+  it('has a dashboard with distinct panels that all have a query', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(queries.length).toBeGreaterThan(15);

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { requestHeader } from '../../src/dns/message/header.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import { writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import { Rcode } from '../../src/dns/message/rcode.js';
+import { Opcode, Rcode } from '../../src/dns/message/codes.js';
 import { DomainName } from '../../src/dns/name.js';
 import { DnsConnection, rcodeOf, unixTime } from '../support/dns-client.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
@@ -42,12 +41,12 @@ beforeEach(async () => {
   domain = await newDomain(service);
 });
 
-/** So many addresses, each at a name of its own. */
+/** `count` addresses, each at a different name. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => add(domain.at(`h${at}`), 60, 'A', '192.0.2.1'));
 
 describe('an UPDATE', () => {
-  it('20.2 that is not signed is REFUSED, whatever it is about, in fewer octets', async () => {
+  it('20.2 without a signature is REFUSED for any name, in fewer octets', async () => {
     for (const zone of [domain.name, 'nowhere.example.net.']) {
       const message = updateOf(zone, { updates: [add(`www.${zone}`, 60, 'A', '192.0.2.1')] });
       for (const isTcp of [false, true]) {
@@ -117,7 +116,7 @@ describe('an UPDATE', () => {
 
   it('20.2, 20.6 is SERVFAIL while the database cannot take it, and is then taken as if it came first', async () => {
     const message = updater.signed(updateOf(domain.name, { updates: many(1) }));
-    // The service logs what breaks.
+    // Silences the expected errors in the log.
     Logger.overrideLogger(false);
     executeIn(service.databaseFile, 'ALTER TABLE records RENAME TO records_away');
     try {
@@ -130,7 +129,7 @@ describe('an UPDATE', () => {
     expect(await domain.records()).toHaveLength(1);
   });
 
-  it('20.1 of 64 KiB is one change, by TCP, and so is that which deletes all of it', async () => {
+  it('20.1 of 64 KiB is one change by TCP, and so is its deletion', async () => {
     const { serial } = await domain.now();
     expect(await updater.update(domain.name, { updates: many(1700) })).toBe('NOERROR');
     expect(await domain.records()).toHaveLength(1700);
@@ -142,7 +141,7 @@ describe('an UPDATE', () => {
     expect((await domain.now()).serial).toBeGreaterThan(serial);
   });
 
-  it('20.1 goes beside others on one connection', async () => {
+  it('20.1 runs concurrently with others on one connection', async () => {
     const connection = await DnsConnection.open(service.dns);
     const messages = many(20).map((one, id) =>
       updater.signed(updateOf(domain.name, { updates: [one] }, { header: requestHeader(id, Opcode.UPDATE) })),

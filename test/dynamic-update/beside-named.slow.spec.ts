@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
 import { rcodeOf, transfer } from '../support/dns-client.js';
@@ -25,10 +25,10 @@ import {
 } from '../support/updates.js';
 
 /*
- * Random messages to the service and to named, which have the same zone: the same RCODE, and the same zone after each. Left
- * out is where the service has rules of its own (docs/dynamic-update.md lists them): deleting the NS that it generates, a
- * later SOA, SRV at names that are not of services, the same record twice in a prerequisite, DNAME above other names, types
- * that only one of the two takes, and a TTL of 2^31, which named keeps (RFC 2181 §8).
+ * Sends random messages to the service and to named with equal zones, and compares RCODEs and zones. Skips cases with
+ * separate Zonewright rules (listed in docs/dynamic-update.md): deleting a generated NS, a later SOA, SRV at names that
+ * are not services, duplicates in a prerequisite, DNAME above other names, types that only one side supports, and a TTL
+ * of 2^31, which named keeps (RFC 2181 §8).
  */
 
 const ZONE = 'example.org.';
@@ -137,7 +137,7 @@ function hexOf({ type: code, rdata }: ResourceRecord): string {
   return Buffer.from(known?.canonicalize(rdata) ?? rdata).toString('hex');
 }
 
-describe('beside named', () => {
+describe('compared with named', () => {
   itWith(NAMED)(
     '20.2, 20.3, 20.4, 20.5 random messages have the same answer, and leave the same zone',
     async () => {
@@ -153,7 +153,7 @@ describe('beside named', () => {
         },
         { numRuns: times(300, 20_000), endOnFailure: true },
       );
-      // Whoever reports on a long run needs the counts.
+      // A long run reports the counts.
       if (IS_LONG) process.stderr.write(`messages beside named: ${JSON.stringify(Object.fromEntries(rcodes))}\n`);
       expect(rcodes.get('NOERROR')).toBeGreaterThan(0);
     },

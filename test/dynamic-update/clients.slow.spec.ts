@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@j
 import { acmeRestrictions } from '../../src/auth/scopes/acme.js';
 import { MetaType } from '../../src/dns/message/codes.js';
 import { DomainName } from '../../src/dns/name.js';
-import { TXT } from '../../src/dns/rdata/txt.js';
+import { TXT } from '../../src/dns/rdata/text-types.js';
 import { AcmeDirectory } from '../support/acme-directory.js';
 import { transfer } from '../support/dns-client.js';
 import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
@@ -67,7 +67,7 @@ function run(program: string, args: readonly string[], { input = '', env = {} } 
 /** As `-y` takes it. */
 const keyText = ({ algorithm, name, secret }: KeyBody): string => `${algorithm}:${name}:${secret}`;
 
-/** The text without what only the service answers. */
+/** The text without responses that only the service gives. */
 async function withFile(name: string, text: string): Promise<string> {
   const path = join(directory, name);
   await writeFile(path, text);
@@ -124,7 +124,7 @@ describe.each([
   );
 
   it(
-    `20.1 ${program} sends what is too long for a small datagram`,
+    `20.1 ${program} sends messages above the size of a small datagram`,
     async () => {
       const lines = Array.from({ length: 1000 }, (_, at) => `update add ${domain.at(`h${at}`)} 60 A 192.0.2.1`);
       expect(await update(lines)).toMatchObject({ failed: false });
@@ -134,7 +134,7 @@ describe.each([
   );
 
   it(
-    `20.2, 20.8 ${program} is told that the key may not`,
+    `20.2, 20.8 ${program} reports that the key is not authorized`,
     async () => {
       const refused = await update([`update add ${domain.at('www')} 300 A 192.0.2.1`], { types: ['TXT'] });
       expect(refused.output).toContain('REFUSED');
@@ -176,7 +176,7 @@ async function textsAt(name: string): Promise<readonly string[]> {
 /** The domain without its last dot, and everything in it. */
 const names = (): string[] => [domain.name.slice(0, -1), `*.${domain.name.slice(0, -1)}`];
 
-/** A key that may do what a certificate needs, and nothing else. */
+/** A key limited to certificate challenges. */
 async function acmeKey(): Promise<KeyBody> {
   const { domains = [], names: patterns = [], types = [], actions = [] } = acmeRestrictions([domain.name]);
   return service.newKey({ domains, names: patterns, types, actions });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Rcode } from '../../src/dns/message/rcode.js';
+import { Rcode } from '../../src/dns/message/codes.js';
 import type { TsigAlgorithm } from '../../src/dns/message/tsig/tsig-key.js';
 import { newDomain } from '../support/domain.js';
 import { type Ended, runCommand, startServiceProcess, type ServiceProcess } from '../support/process.js';
@@ -26,16 +26,16 @@ afterAll(async () => {
 
 const run = (...args: string[]): Promise<Ended> => runCommand(directory, env, ['update-key', ...args]);
 
-/** Who updates with the key that was printed. */
+/** An updater with the printed key. */
 function updaterWith(printed: string): Updater {
   const [algorithm = '', name = '', secret = ''] = printed.trim().split(':');
   const port = Number(/dns:\/\/127\.0\.0\.1:(\d+)/.exec(service.output().stdout)?.[1]);
-  // What the command prints is one that the service knows.
+  // The command prints an algorithm that the service supports.
   return new Updater({ port }, tsigKeyOf({ algorithm: algorithm as TsigAlgorithm, name, secret }));
 }
 
 describe('zonewright update-key', () => {
-  it('17.6, 20.8 makes, lists and revokes a key while the service runs', async () => {
+  it('17.6, 20.8 creates, lists and revokes a key while the service runs', async () => {
     const domain = await newDomain(clientsOf(service.url), 'example.org.');
     const asked = { updates: [add(domain.at('www'), 60, 'A', '192.0.2.1')] };
     const limits = ['--domain', 'example.org.', '--type', 'A,AAAA', '--from', '127.0.0.0/8'];
@@ -67,13 +67,13 @@ describe('zonewright update-key', () => {
       stdout: 'revoked dhcp.example.org.\n',
       stderr: '',
     });
-    // At once, whatever the process has in memory.
+    // Effective immediately, despite caches in the process.
     const refusal = await updater.update(domain.name, asked).catch((error: unknown) => error);
     expect([expect.objectContaining({ code: Rcode.BADKEY }), 'REFUSED']).toContainEqual(refusal);
     expect((await run('list')).stdout).toContain('  revoked ');
   });
 
-  it('17.6 takes a secret from a file, and does not print it', async () => {
+  it('17.6 reads a secret from a file, and does not print it', async () => {
     const file = join(directory, 'secret');
     await writeFile(file, 'MDEyMzQ1Njc4OWFiY2RlZg==\n');
     const made = await run('create', 'given.', '--tenant', 'tenant-a', '--secret-file', file);

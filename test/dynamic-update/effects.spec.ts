@@ -6,7 +6,7 @@ import { Secondary } from '../support/secondary.js';
 import { until } from '../support/until.js';
 import { add, remove, startUpdateService, type UpdateService, type Updater } from '../support/updates.js';
 
-/** In milliseconds; a NOTIFY is not waited for by whoever changes something. */
+/** In milliseconds; changes do not wait for NOTIFY. */
 const AT_ONCE = 5000;
 
 let secondary: Secondary;
@@ -36,8 +36,8 @@ const contents = async (): Promise<string[]> =>
     .slice(2)
     .sort();
 
-describe('what an update leads to', () => {
-  it('20.1 is undone by a revert, all of a message at once', async () => {
+describe('effects of an update', () => {
+  it('20.1 is undone by one revert of the whole message', async () => {
     const made = [add(domain.at('a'), 300, 'A', '192.0.2.1'), add(domain.at('b'), 300, 'TXT', '"text"')];
     expect(await updater.update(domain.name, { updates: made })).toBe('NOERROR');
     const [before, { serial }] = [await contents(), await domain.now()];
@@ -52,7 +52,7 @@ describe('what an update leads to', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('20.1 is told to name servers at once', async () => {
+  it('20.1 sends NOTIFY to name servers immediately', async () => {
     const heard = (): number => secondary.notifiesOf(domain.name).length;
     await until(() => heard() > 0);
     const before = heard();
@@ -75,7 +75,7 @@ describe('what an update leads to', () => {
     expect(await domain.records()).toHaveLength(2);
   });
 
-  it('20.1 is not what a tenant that has changed enough for now may have', async () => {
+  it('20.1 is refused above the rate limit of the tenant', async () => {
     const tenant = service.as('tenant-r');
     const [own, other] = [await newDomain(tenant), await service.newUpdater({}, tenant)];
     const updates = Array.from({ length: 250 }, (_, at) => add(own.at(`h${at}`), 60, 'A', '192.0.2.1'));
@@ -86,13 +86,13 @@ describe('what an update leads to', () => {
 });
 
 describe('zones that are not changed by updates', () => {
-  it('20.1 are those that other name servers keep', async () => {
+  it('20.1 are stored by other name servers', async () => {
     const name = freshName();
     await answerOf(service.call('post', '/v2/zones', { name, type: 'SECONDARY', masters: ['9.9.9.9'] }), 202);
     expect(await updater.update(name, { updates: [add(`www.${name}`, 60, 'A', '192.0.2.1')] })).toBe('REFUSED');
   });
 
-  it('20.1 are those that are shared with the tenant of the key', async () => {
+  it('20.1 are those shared with the tenant of the key', async () => {
     await answerOf(service.call('post', `/v2/zones/${domain.id}/shares`, { target_project_id: 'tenant-g' }), 201);
     const guest = await service.newUpdater({}, service.as('tenant-g'));
     expect(await guest.update(domain.name, { updates: [add(domain.at('g'), 60, 'A', '192.0.2.1')] })).toBe('NOTAUTH');

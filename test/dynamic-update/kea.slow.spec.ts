@@ -7,9 +7,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { A } from '../../src/dns/rdata/a.js';
-import { DHCID } from '../../src/dns/rdata/dhcid.js';
-import { PTR } from '../../src/dns/rdata/ptr.js';
+import { A } from '../../src/dns/rdata/address-types.js';
+import { DHCID } from '../../src/dns/rdata/base64-types.js';
+import { PTR } from '../../src/dns/rdata/name-types.js';
 import { bodyOf } from '../support/answers.js';
 import { spawnTied } from '../support/children.js';
 import { Pool } from '../publishing/pool.js';
@@ -29,7 +29,7 @@ const FORWARD = 'lan.example.org.';
 const REVERSE = '2.0.192.in-addr.arpa.';
 const TYPES = { A, PTR, DHCID };
 
-/** What a DHCP server tells D2 of a lease (NameChangeRequest, in JSON). */
+/** A lease message of a DHCP server to D2 (NameChangeRequest, in JSON). */
 interface Lease {
   readonly host: string;
   readonly address: string;
@@ -129,7 +129,7 @@ async function leases(): Promise<string[]> {
   return lines.filter((line) => / (A|PTR) /.test(line)).map((line) => line.replaceAll(`.${FORWARD}`, ''));
 }
 
-/** What BIND answers: addresses, names, or the RCODE where there is none of them. */
+/** The response of BIND: addresses, names, or the RCODE. */
 async function onBind(name: string, type: 'A' | 'PTR' | 'DHCID'): Promise<string> {
   const answer = await ask(pool.server('BIND'), { name, type: TYPES[type].code });
   const data = answer.answers.map(({ rdata }) => TYPES[type].toText(rdata));
@@ -140,7 +140,7 @@ describe("Kea's D2", () => {
   const it = itWith(KEA);
 
   it(
-    '20.3, 20.4, 12.3 registers leases, which BIND then has, refuses those of other clients, and removes them, with and without conflict resolution',
+    '20.3, 20.4, 12.3 registers leases, which reach BIND, refuses those of other clients, and removes them, with and without conflict resolution',
     async () => {
       await tell({ host: 'printer', address: '192.0.2.7', client: 'one', change: 0 });
       expect(await leases()).toEqual(['printer 3600 A 192.0.2.7', '7.2.0.192.in-addr.arpa. 3600 PTR printer']);

@@ -15,7 +15,7 @@ import {
 import { TsigError } from '../../src/dns/message/tsig/tsig-client.js';
 import { until } from '../support/until.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { Rcode } from '../../src/dns/message/rcode.js';
+import { Rcode } from '../../src/dns/message/codes.js';
 
 let service: UpdateService;
 let domain: TestDomain;
@@ -35,7 +35,7 @@ interface Listed {
 }
 
 describe('update keys', () => {
-  it('20.8 are made, listed without their secrets, and revoked', async () => {
+  it('20.8 are created, listed without their secrets, and revoked', async () => {
     const tenant = service.as('tenant-k');
     const made = await service.newKey({ name: 'Made.Example.net', types: ['txt'] }, tenant);
     expect(made).toMatchObject({
@@ -54,7 +54,7 @@ describe('update keys', () => {
     expect(JSON.stringify(await list())).not.toContain(secret);
   });
 
-  it('20.8 are those of their tenant', async () => {
+  it('20.8 belong to their tenant', async () => {
     const made = await service.newKey({}, service.as('tenant-k'));
     const other = service.as('tenant-l');
     expect(await bodyOf<Listed>(other.call('get', '/v1/update-keys'))).toEqual({ update_keys: [] });
@@ -85,7 +85,7 @@ describe('update keys', () => {
     expect(errors.map((error) => error.path)).toContain(path);
   });
 
-  it('20.8 stop at once when they are revoked', async () => {
+  it('20.8 stop working immediately after revocation', async () => {
     const key = await service.newKey();
     const updater = await service.newUpdater();
     const asked = { updates: [add(domain.at('key'), 60, 'A', '192.0.2.1')] };
@@ -137,7 +137,7 @@ describe('a limited update key', () => {
       'NOERROR',
     ],
     [
-      'one allowed beside one forbidden',
+      'one allowed and one forbidden',
       { names: ['own.*'] },
       () => ({ updates: [remove(domain.at('own')), remove(www())] }),
       'REFUSED',

@@ -49,7 +49,7 @@ describe('the log of refused updates', () => {
       'REFUSED: .* to delete A at x\\..* its "types" are others',
     ],
     [
-      'what is asked for',
+      'the requested change',
       { names: ['dhcp.*'] },
       () => ({ prerequisites: [isFree(www())] }),
       'REFUSED: .* to change records at www\\..* its "names" are others',
@@ -76,7 +76,7 @@ describe('the log of refused updates', () => {
     expect(lines).toEqual([expect.stringMatching(new RegExp(begin + expected))]);
   });
 
-  it('20.2 says that a message names no zone', async () => {
+  it('20.2 reports that a message names no zone', async () => {
     const updater = await service.newUpdater();
     await updater.send(updateOf(domain.name, addition(), { questions: [] }));
     expect(lines).toEqual([
@@ -84,26 +84,26 @@ describe('the log of refused updates', () => {
     ]);
   });
 
-  it('20.2, 20.8 says that the key is for other addresses, or for name servers', async () => {
+  it('20.2, 20.8 reports a key for other addresses, or for name servers', async () => {
     const elsewhere = await service.newUpdater({ networks: ['192.0.2.0/24'] });
     await elsewhere.update(domain.name, addition());
     await new Updater(service.dns, tsigKey()).update(domain.name, addition());
     expect(lines).toEqual([
       expect.stringContaining(
-        `key ${elsewhere.key.name.toString()} from 127.0.0.1 is refused: the key is not for that address`,
+        `key ${elsewhere.key.name.toString()} from 127.0.0.1 is rejected: the key does not allow this address`,
       ),
-      expect.stringContaining(`the key ${KEY.name} of [service:mdns] tsig_keys is for name servers`),
+      expect.stringContaining(`key ${KEY.name} of [service:mdns] tsig_keys is for name servers`),
     ]);
   });
 
-  it('20.2 says why a signature is bad, and which algorithms are served', async () => {
+  it('20.2 reports why a signature is bad, and the supported algorithms', async () => {
     const { key } = await service.newUpdater();
     const message = updateOf(domain.name, addition());
     await new Updater(service.dns, { ...key, name: DomainName.parse('unknown.') }).send(message).catch(() => undefined);
     await new Updater(service.dns, { ...key, secret: Buffer.alloc(32) }).send(message).catch(() => undefined);
     expect(lines).toEqual([
-      expect.stringMatching(/\(BADKEY\): there is no key unknown\. .* hmac-sha256, hmac-sha384, hmac-sha512$/),
-      expect.stringContaining(`(BADSIG): its secret of the key ${key.name.toString()} is another one`),
+      expect.stringMatching(/\(BADKEY\): no TSIG key named unknown\. .* hmac-sha256, hmac-sha384, hmac-sha512\.$/),
+      expect.stringContaining(`(BADSIG): TSIG key ${key.name.toString()} has another secret`),
     ]);
   });
 });

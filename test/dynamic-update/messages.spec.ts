@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode } from '../../src/dns/message/codes.js';
 import { requestHeader } from '../../src/dns/message/header.js';
 import type { Message } from '../../src/dns/message/message.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import type { MessageContent } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
 import { tsigOctets, type TsigRecord } from '../../src/dns/message/tsig/tsig-record.js';
 import { DomainName } from '../../src/dns/name.js';
 import { DnsConnection, queryOf, rcodeOf, transfer } from '../support/dns-client.js';
@@ -13,7 +12,7 @@ import { startTestService } from '../support/service.js';
 import { add, exchange, startUpdateService, updateOf, type Updater, type UpdateService } from '../support/updates.js';
 
 const ADDITIONAL_COUNT_AT = 10;
-/** Of a record: the lower octets behind its owner's name. */
+/** Offsets of the low octets of class and TTL after the owner name. */
 const [CLASS_AT, TTL_AT] = [3, 7];
 const TKEY = 249;
 const LARGEST_DATAGRAM = 65_507;
@@ -46,7 +45,7 @@ function extended(message: Uint8Array, record: Uint8Array): Buffer {
   return octets;
 }
 
-/** With its MAC cut to so many octets; it has no other additional record. */
+/** Truncates the MAC to `octets` octets; the message has no other additional record. */
 function withShortMac(signed: Buffer, octets: number): Buffer {
   const tsig = signatureOf(signed);
   const unsigned = Buffer.from(signed.subarray(0, tsig.start));
@@ -69,7 +68,7 @@ function signatureOf(signed: Uint8Array): TsigRecord {
 }
 
 describe('UPDATE messages', () => {
-  it('20.2 mean nothing by their flags, their RCODE and what stands in the additional section', async () => {
+  it('20.2 ignore flags, RCODE and additional section', async () => {
     const header = {
       ...requestHeader(7, Opcode.UPDATE),
       ...{ rcode: 5, isAuthoritative: true, isTruncated: true, isRecursionDesired: true, isCheckingDisabled: true },
@@ -80,7 +79,7 @@ describe('UPDATE messages', () => {
     expect(answer.header).toMatchObject({ isAuthoritative: false, isTruncated: false });
   });
 
-  it('20.2 with QR set are answered by nobody', async () => {
+  it('20.2 with QR set get no response', async () => {
     const header = { ...requestHeader(1, Opcode.UPDATE), isResponse: true };
     const connection = await DnsConnection.open(service.dns);
     connection.send(updater.signed(addition('response', { header })));
@@ -111,7 +110,7 @@ describe('UPDATE messages', () => {
     expect([rcodeOf(answer), answer.tsig?.error]).toEqual(['NOTAUTH', 22]);
   });
 
-  it('20.2 whose id a relay has changed are those that were signed', async () => {
+  it('20.2 with an id changed by a relay count as signed', async () => {
     const signed = updater.signed(addition('relayed', { header: requestHeader(1, Opcode.UPDATE) }));
     signed.writeUInt16BE(2, 0);
     const answer = await sent(signed);
@@ -128,7 +127,7 @@ describe('UPDATE messages', () => {
     expect(rcodeOf(await sent(updater.signed(addition('edns', { edns }))))).toBe('BADVERS');
   });
 
-  it('20.2 that are refused are answered by no more octets, whatever EDNS options they have', async () => {
+  it('20.2 that are refused get a response no larger than themselves, with any EDNS options', async () => {
     const options = [{ code: 10, data: Buffer.alloc(8, 1) }];
     const edns = { udpPayloadSize: 1232, version: 0, isDnssecOk: true, options };
     const questions = [{ name: DomainName.ROOT, type: 6, class: RecordClass.IN }];
@@ -138,7 +137,7 @@ describe('UPDATE messages', () => {
     expect(answer.length).toBeLessThanOrEqual(message.length);
   });
 
-  it('20.1 have as many octets as a datagram holds', async () => {
+  it('20.1 may fill a datagram', async () => {
     // 32 octets each.
     const labels = Array.from({ length: 2040 }, (_, at) => `${'x'.repeat(10)}${10_000 + at}`);
     const updates = labels.map((label) => add(domain.at(label), 60, 'A', '192.0.2.1'));
@@ -149,7 +148,7 @@ describe('UPDATE messages', () => {
     expect((await domain.records()).filter(({ name }) => name.startsWith('xxx'))).toHaveLength(2040);
   });
 
-  it('20.1 (attack case 5) make a set as large as one may be, and no larger', async () => {
+  it('20.1 (attack case 5) fill a record set up to its maximum size, and no further', async () => {
     const texts = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => add(domain.at('set'), 60, 'TXT', `"${'x'.repeat(240)}${from + at}"`));
     expect(await updater.update(domain.name, { updates: texts(100, 220) })).toBe('NOERROR');

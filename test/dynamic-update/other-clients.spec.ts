@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MetaType } from '../../src/dns/message/codes.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { queryOf, rcodeOf, transfer } from '../support/dns-client.js';
 import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
@@ -19,8 +19,8 @@ import {
 } from '../support/updates.js';
 
 /*
- * What clients send that are not run here, message by message: external-dns, cert-manager, ISC dhcpd, libdns, and the modes of
- * Kea that come with 2.6.
+ * Recorded messages of clients that do not run here: external-dns, cert-manager, ISC dhcpd, libdns, and the modes of
+ * Kea 2.6.
  */
 
 let service: UpdateService;
@@ -100,13 +100,13 @@ describe('external-dns', () => {
     for (const { tsig } of messages) expect(tsig).not.toBeNull();
   });
 
-  it('20.2 is told NOTAUTH where it was not told of its zones', async () => {
+  it('20.2 gets NOTAUTH where it is not configured with its zones', async () => {
     expect(await updater.update('.', { updates: endpoint('web', 'A', '192.0.2.1') })).toBe('NOTAUTH');
   });
 });
 
 describe('cert-manager', () => {
-  it('20.4 presents and removes a challenge beside another, by UDP and TCP', async () => {
+  it('20.4 adds and removes one of two challenges, by UDP and TCP', async () => {
     const [name, mine, other] = [at('_acme-challenge.www'), '"mine"', '"other"'];
     expect(await update({ updates: [add(name, 60, 'TXT', other)] })).toBe('NOERROR');
     expect(await update({ updates: [add(name, 60, 'TXT', mine)] })).toBe('NOERROR');
@@ -117,7 +117,7 @@ describe('cert-manager', () => {
   });
 });
 
-/** What a DHCP server does by RFC 4703, or as ISC dhcpd did before it, with TXT in place of DHCID. */
+/** DHCP servers by RFC 4703, and ISC dhcpd before it, with TXT instead of DHCID. */
 describe.each([
   ['ISC dhcpd (interim)', 'TXT', ['"31one"', '"31another"']],
   ['Kea, check-with-dhcid', 'DHCID', ['AAEB', 'AAEC']],
@@ -149,7 +149,7 @@ describe.each([
     expect(await register('192.0.2.8', mine)).toBe('NOERROR');
     expect(await register('192.0.2.9', another)).toBe('NXRRSET');
     expect(await contents()).toEqual(['printer 300 A 192.0.2.8', `printer 300 ${type} ${mine}`].sort());
-    // What a set has is compared after all others; either of the two says that there is nothing to do.
+    // Set contents are compared last; both RCODEs mean that no change is needed.
     expect(await unregister('192.0.2.8', another)).toEqual(['NXRRSET', 'YXRRSET']);
     expect(await update({ updates: [add(name(), 300, 'AAAA', '2001:db8::7')] })).toBe('NOERROR');
     expect(await unregister('192.0.2.8', mine)).toEqual(['NOERROR', 'YXRRSET']);
@@ -181,7 +181,7 @@ describe.each([
 describe('Kea 2.6', () => {
   const name = (): string => at('printer');
 
-  it('20.3, 20.4 replaces whatever some client of DHCP has, by check-exists-with-dhcid', async () => {
+  it('20.3, 20.4 replaces records of any DHCP client, by check-exists-with-dhcid', async () => {
     const taking = (address: string, client: string): Asked => ({
       prerequisites: [exists(name()), exists(name(), 'DHCID')],
       updates: [

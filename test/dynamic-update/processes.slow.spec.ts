@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { readMessage } from '../../src/dns/message/message-reader.js';
-import { Rcode } from '../../src/dns/message/rcode.js';
+import { Rcode } from '../../src/dns/message/codes.js';
 import { answerOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { type Place, rcodeOf } from '../support/dns-client.js';
@@ -76,7 +76,7 @@ const claim = (label: string, address: string) => ({
 const sent = async (place: Place, octets: Buffer): Promise<string> =>
   rcodeOf(readMessage(await exchange(place, octets)));
 
-it('20.6 a message that comes to both at once is carried out once, and gets one answer', async () => {
+it('20.6 a message sent to both concurrently is applied once, with one response', async () => {
   const [one] = await newUpdaters();
   for (let round = 0; round < 10; round += 1) {
     const message = one.signed(updateOf(domain.name, claim(`h${round}`, '192.0.2.1')));
@@ -86,7 +86,7 @@ it('20.6 a message that comes to both at once is carried out once, and gets one 
   expect(await domain.records()).toHaveLength(10);
 });
 
-it('20.6 a message that is replayed to the other does not bring back what was deleted', async () => {
+it('20.6 a message replayed to the other process does not restore deleted records', async () => {
   const [one, other] = await newUpdaters();
   const message = one.signed(updateOf(domain.name, { updates: [add(domain.at('gone'), 60, 'A', '192.0.2.1')] }));
   expect(await sent(one.place, message)).toBe('NOERROR');

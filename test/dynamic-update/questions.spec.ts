@@ -55,13 +55,13 @@ const CASES: [string, string, string][] = [
   ['www', 'ANY', 'NOERROR A 192.0.2.1 / '],
 ];
 
-describe('who may ask', () => {
-  it.each(CASES)('20.7 with an update key is told of %s %s: %s', async (label, type, expected) => {
+describe('query permissions', () => {
+  it.each(CASES)('20.7 with an update key gets %s %s: %s', async (label, type, expected) => {
     const code = type === 'ANY' ? MetaType.ANY : type === 'SOA' ? SOA.code : (typeCode(type) ?? 0);
     expect(shown(await updater.send(queryOf({ name: domain.at(label), type: code })))).toBe(expected);
   });
 
-  it('20.7 by an address is told the same, and gets no zone', async () => {
+  it('20.7 by an address gets equal answers, and no zone transfer', async () => {
     const place = { ...service.dns, localAddress: '127.0.0.2' };
     expect(shown(await ask(place, { name: domain.at('nowhere'), type: SOA.code }))).toBe('NXDOMAIN  / SOA');
     expect(rcodeOf(await ask(place, { name: domain.name, type: SOA.code }))).toBe('NOERROR');
@@ -82,7 +82,7 @@ describe('who may ask', () => {
     expect(records.filter(({ type }) => type === typeCode('TXT'))).toHaveLength(13);
   });
 
-  it('20.7 is told nothing of what is not its own', async () => {
+  it('20.7 gets no answer about foreign zones', async () => {
     const foreign = await newDomain(service.as('tenant-b'));
     const scoped = await service.newUpdater({ domains: ['example.net.'] });
     for (const [who, name] of [

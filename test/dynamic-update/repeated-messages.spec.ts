@@ -43,7 +43,7 @@ const claim = (label: string, address = '192.0.2.1'): Buffer =>
     }),
   );
 
-it('20.6 a repeated message gets its first answer, by UDP and TCP, one after the other and at once', async () => {
+it('20.6 a repeated message gets its first response, by UDP and TCP, sequentially and concurrently', async () => {
   const message = claim('lease');
   expect(await sent(message)).toBe('NOERROR');
   expect(await sent(message)).toBe('NOERROR');
@@ -55,7 +55,7 @@ it('20.6 a repeated message gets its first answer, by UDP and TCP, one after the
   expect(await domain.records()).toHaveLength(2);
 });
 
-it('20.6 a message that is replayed does not bring back what was deleted, nor do what was refused', async () => {
+it('20.6 a replayed message restores no deleted records and repeats no refused change', async () => {
   const addition = updater.signed(updateOf(domain.name, { updates: [add(domain.at('gone'), 60, 'A', '192.0.2.1')] }));
   const refused = claim('gone', '192.0.2.9');
   expect(await sent(addition)).toBe('NOERROR');
@@ -77,7 +77,7 @@ it('20.6 two messages of one id are two messages', async () => {
   expect((await domain.records()).filter(({ name }) => name === domain.at('same-id'))).toHaveLength(2);
 });
 
-it('20.6 another process knows what was answered', async () => {
+it('20.6 another process knows stored responses', async () => {
   const message = claim('before');
   expect(await sent(message)).toBe('NOERROR');
   await service.stop();

@@ -46,7 +46,7 @@ function read(url: string, id?: string): EventReader {
   return reader;
 }
 
-/** The numbers that a reader was told of each domain. */
+/** Event numbers of each domain that a reader received. */
 function numbersOf(reader: EventReader): Map<string, number[]> {
   const numbers = new Map<string, number[]>();
   for (const { event } of reader.events) {
@@ -56,7 +56,7 @@ function numbersOf(reader: EventReader): Map<string, number[]> {
   return numbers;
 }
 
-/** What the journal of a domain has by now. */
+/** The last journal number of a domain. */
 async function lastNumber(url: string, { id }: TestDomain): Promise<number> {
   const { body } = await answerOf(clientsOf(url).as(TENANT).call('get', `/v1/domains/${id}/history?limit=1`));
   return (body as { history: { number: number }[] }).history[0]!.number;
@@ -72,7 +72,7 @@ async function expectWhole(reader: EventReader, url: string, domains: readonly T
 }
 
 describe('19.12, 19.13 a reader', () => {
-  it('19.12, 19.13 misses nothing and is told nothing twice, however often the service is killed', async () => {
+  it('19.12, 19.13 misses and repeats no event, however often the service is killed', async () => {
     const port = await freePort();
     let service = await start(port);
     const member = clientsOf(service.url).as(TENANT);

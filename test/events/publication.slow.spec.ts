@@ -18,7 +18,7 @@ jest.setTimeout(60_000);
 
 const TENANT = 'acme';
 const PATIENCE = 20_000;
-/** Longer than events of publication take where there are any. */
+/** Longer than the delay of publication events. */
 const QUIET = 1500;
 /** A zone that does not change is checked once a minute. */
 const CHECKED_WITHIN = 120_000;
@@ -51,7 +51,7 @@ async function start(more: Settings = {}): Promise<TestService> {
   };
   const service = await startTestService(settings, directory);
   services.push(service);
-  // Who listens for the first time is told of what changes from then on.
+  // A new listener gets changes from then on.
   if (secondaries.length > 0) await until(() => hasListener(service.databaseFile));
   for (const secondary of secondaries) secondary.onNotify = (zone) => bringUpToDate(secondary, service, zone);
   return service;
@@ -62,7 +62,7 @@ function hasListener(database: string): boolean {
   return names.some(({ name }) => name === 'publications');
 }
 
-/** As after a transfer: the server has what it would be sent now. */
+/** As after a transfer: the server has the current serial. */
 function bringUpToDate(secondary: Secondary, { databaseFile }: TestService, zone: string): void {
   const [row] = lookInto(databaseFile, ({ rows }) =>
     rows<{ serial: number | string }>(
@@ -95,7 +95,7 @@ const change = (domain: TestDomain, label: string) =>
   domain.newRecord({ name: domain.at(label), type: 'A', data: '192.0.2.77' });
 
 describe('19.15 events of publication', () => {
-  it('19.15 tell when every name server has a change, once for its serial, in the stream', async () => {
+  it('19.15 report in the stream when every name server has a change, once for its serial', async () => {
     const service = await start();
     const [one, other] = secondaries as [Secondary, Secondary];
     other.manners = () => 'drop';
@@ -165,7 +165,7 @@ describe('19.15 events of publication', () => {
     expect(delivered().at(-1)).toMatchObject({ type: 'zonewright.domain.published', data: { serial } });
   }, 180_000);
 
-  it('19.15 tell of the latest of many changes, and of no serial twice', async () => {
+  it('19.15 report the latest of many changes, and no serial twice', async () => {
     const service = await start();
     const domain = await newDomain(service.as(TENANT));
     const reader = read(service);
@@ -179,7 +179,7 @@ describe('19.15 events of publication', () => {
     expect(newsOf(reader, domain).at(-1)!.event.data).toMatchObject(await latestOf(domain));
   });
 
-  it('19.15 tell once that a changed domain lags, and of none that has not changed', async () => {
+  it('19.15 report a lagging changed domain once, and no unchanged domain', async () => {
     const service = await start({ SERVICE_MDNS__LAGGING_AFTER: '1' });
     const [, other] = secondaries as [Secondary, Secondary];
     const [changed, unchanged] = [await newDomain(service.as(TENANT)), await newDomain(service.as(TENANT))];
@@ -224,7 +224,7 @@ describe('19.15 events of publication', () => {
     ]);
   });
 
-  it('19.15 come once over several services, whichever of them asks the name servers', async () => {
+  it('19.15 arrive once over several services, whichever of them polls the name servers', async () => {
     const [one, other] = [await start(), await start()];
     const reader = read(other);
     const domains = await Promise.all([one, other, one, other].map((service) => newDomain(service.as(TENANT))));
@@ -237,7 +237,7 @@ describe('19.15 events of publication', () => {
     }
   });
 
-  it('19.15 reach webhooks that name them in actions, and no others', async () => {
+  it('19.15 reach only webhooks that name them in actions', async () => {
     const service = await start({ ...WEBHOOKS_ON, SERVICE_MDNS__LAGGING_AFTER: '1' });
     const member = service.as(TENANT);
     const receiver = await WebhookReceiver.listening();
@@ -259,7 +259,7 @@ describe('19.15 events of publication', () => {
     expect(typesAt('/other')).toEqual([]);
   });
 
-  it('19.15 tell of a signed domain when what was signed has arrived', async () => {
+  it('19.15 follow the arrival of the signed version for a signed domain', async () => {
     const service = await start({
       ...DNSSEC_ON,
     });

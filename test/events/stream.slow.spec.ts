@@ -51,7 +51,7 @@ async function changes(domain: TestDomain, count: number, label = 'r'): Promise<
 }
 
 describe('19.12 a stream of events', () => {
-  it('19.12 tells what happens, as it happens, as CloudEvents', async () => {
+  it('19.12 sends events as they happen, as CloudEvents', async () => {
     const reader = await read().started();
     const domain = await newDomain(member);
     const record = await domain.newRecord();
@@ -104,7 +104,7 @@ describe('19.12 a stream of events', () => {
     expect(now.told).toEqual(['record.created later0', 'record.created later4', 'record.created later9']);
   });
 
-  it('19.12 keeps the order of each domain, and tells of all of them, whatever is changed at once', async () => {
+  it('19.12 keeps the order within each domain and omits no event under concurrent changes', async () => {
     const reader = await read().started();
     const domains = await Promise.all(Array.from({ length: 5 }, () => newDomain(member)));
     await Promise.all(domains.map((domain) => changes(domain, COUNT)));
@@ -116,7 +116,7 @@ describe('19.12 a stream of events', () => {
     expect(new Set(again.events.map(({ id }) => id)).size).toBe(again.events.length);
   });
 
-  it('19.12 tells of a change of many records, and of large ones, in bounded pages', async () => {
+  it('19.12 reports changes of many and of large records in bounded pages', async () => {
     const domain = await newDomain(member);
     const text = `"${'x'.repeat(250)}" `.repeat(40).trim();
     await domain.import(Array.from({ length: 600 }, (_, at) => `t${at} 300 IN TXT ${text}\n`).join(''));
@@ -138,7 +138,7 @@ describe('19.12 a stream of events', () => {
     }
   });
 
-  it('19.12 finds those of a domain behind any number of others', async () => {
+  it('19.12 finds events of a domain after any number of others', async () => {
     const [one, other] = [await newDomain(member), await newDomain(member)];
     const OTHERS = 12_000;
     await read({ query: 'since=0' }).first(2);
@@ -154,7 +154,7 @@ describe('19.12 a stream of events', () => {
     expect([one, other].map((domain) => numbersOf(reader, domain))).toEqual([upTo(3), []]);
   });
 
-  it('19.13, 19.14 goes on behind what was left out as well', async () => {
+  it('19.13, 19.14 also resumes after filtered events', async () => {
     const [one, other] = [await newDomain(member), await newDomain(member)];
     const socket = openSocket(service.url);
     const head = `Host: localhost\r\nX-Auth-Project-ID: ${tenant}\r\nX-Roles: member\r\n\r\n`;
@@ -165,7 +165,7 @@ describe('19.12 a stream of events', () => {
     socket.destroy();
   });
 
-  it('19.12 is of one tenant: owners, readers among them, and admins who name it', async () => {
+  it('19.12 belongs to one tenant: its members, readers included, and admins who name it', async () => {
     const mine = await read().started();
     const others = await read({}, `${tenant}-other`).started();
     const reader = await read({ headers: { 'X-Roles': 'reader' } }).started();
@@ -181,7 +181,7 @@ describe('19.12 a stream of events', () => {
     await refusalOf(all, 400, 'invalid_object');
   });
 
-  it('13.9, 19.12 tells of a domain that is handed on to both tenants, and of what follows to the new one', async () => {
+  it('13.9, 19.12 reports a transferred domain to both tenants, and later events to the new owner', async () => {
     const receiver = `${tenant}-receiver`;
     const [giving, taking] = [await read().started(), await read({}, receiver).started()];
     const domain = await newDomain(member);
@@ -213,7 +213,7 @@ describe('19.12 a stream of events', () => {
     },
   );
 
-  it('19.13 refuses the id of an event of another tenant, and filters that are none', async () => {
+  it('19.13 refuses the event id of another tenant, and invalid filters', async () => {
     await newDomain(member);
     const other = service.as(`${tenant}-other`);
     await newDomain(other);
@@ -224,11 +224,11 @@ describe('19.12 a stream of events', () => {
       await refusalOf(member.call('get', `/v1/events?${query}`), 400, 'invalid_object');
   });
 
-  it('19.13 says where events are not kept any more, and does not leave them out in silence', async () => {
+  it('19.13 reports expired events instead of skipping them silently', async () => {
     const domain = await newDomain(member);
     const reader = read(from('0'));
     for (let count = 1; count <= 4; count += 1) {
-      // Each has a row of its own in the log then.
+      // Each change then has a separate row in the log.
       await reader.first(count);
       if (count < 4) await domain.newRecord({ name: domain.at(`r${count}`) });
     }
@@ -249,7 +249,7 @@ describe('19.12 a stream of events', () => {
     await refusalOf(member.call('get', '/v1/events').set('Accept', 'application/json'), 406, 'unsupported_accept');
   });
 
-  it('1.9, 19.14 takes no place from other requests', async () => {
+  it('1.9, 19.14 takes no slot from other requests', async () => {
     for (let count = 0; count < 8; count += 1) await read().started();
     await Promise.all(Array.from({ length: 20 }, () => answerOf(member.call('get', '/v1/domains'))));
   });
@@ -264,7 +264,7 @@ describe('19.12 streams of events', () => {
     return reader;
   };
 
-  it('19.14 are so many of a tenant, and so many in all', async () => {
+  it('19.14 are limited for each tenant and in total', async () => {
     const limits = { SERVICE_API__MAX_EVENT_STREAMS_PER_TENANT: '2', SERVICE_API__MAX_EVENT_STREAMS: '3' };
     other = await startTestService({ ...EVENTS, ...limits });
     const [first] = [await newReader().started(), await newReader().started()];
@@ -290,7 +290,7 @@ describe('19.12 streams of events', () => {
     expect(await answer).toMatchObject({ status: 200, isClosed: true, text: expect.stringMatching(/\r\n0\r\n\r\n$/) });
   });
 
-  it('1.9, 19.14 are cut off where nobody reads them, and others go on', async () => {
+  it('1.9, 19.14 are closed when their client does not read, while others continue', async () => {
     other = await startTestService({ ...EVENTS, SERVICE_API__READ_TIMEOUT: '1' });
     const [unread, reader] = [openSocket(other.url), await newReader().started()];
     unread.write(
@@ -307,7 +307,7 @@ describe('19.12 streams of events', () => {
     unread.destroy();
   });
 
-  it('14.2, 19.14 end when their token is revoked, and show what it is for', async () => {
+  it('14.2, 19.14 end when their token is revoked, and are limited to its scope', async () => {
     other = await startTestService({ ...EVENTS, SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: ADMIN_TOKEN });
     const by = (token: string): Client => ({
       call: (method, path, body) => {
@@ -330,7 +330,7 @@ describe('19.12 streams of events', () => {
     await until(() => reader.refused === 401, 15_000);
   });
 
-  it('19.12 are not there, and nothing is written down, without the extension', async () => {
+  it('19.12 do not exist without the extension, and store nothing', async () => {
     other = await startTestService();
     const domain = await newDomain(other.as(tenant));
     await changes(domain, 3);

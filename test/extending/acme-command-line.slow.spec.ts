@@ -21,7 +21,7 @@ describe('the command line of another team', () => {
 
   const run = (...args: string[]): Promise<Ended> => runCommand(directory, env, args, { program: ACME_COMMAND_LINE });
 
-  it('has our commands and its own', async () => {
+  it('has the built-in commands and its own', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
     for (const name of ['serve', 'migrate', 'token', 'zone', 'report'])
@@ -29,7 +29,7 @@ describe('the command line of another team', () => {
     expect((await run('report', '--help')).stdout).toContain('note how full a zone is, and say it');
   });
 
-  it('migrates its tables beside ours', async () => {
+  it('migrates its tables together with those of the service', async () => {
     expect(await run('migrate')).toMatchObject({ code: 0, stderr: '' });
     const columns = lookInto(databaseFileIn(directory), ({ rows }) =>
       rows<{ name: string }>("SELECT name FROM pragma_table_info('acme_reports')").map(({ name }) => name),
@@ -46,7 +46,7 @@ describe('the command line of another team', () => {
     expect(stdout).toContain('one.acme.example.\t3600\tIN\tTYPE65300\t\\# 8 06726f6f6d20370c\n');
   });
 
-  it('runs its own command and shows what it stored over its own routes', async () => {
+  it('runs its command and shows the stored data over its routes', async () => {
     expect(await run('report', 'acme.example')).toEqual({
       code: 0,
       stdout: 'acme.example has 2 records\n',

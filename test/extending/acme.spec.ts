@@ -30,12 +30,12 @@ describe('a service with the plugin of another team', () => {
     return `/v1/domains/${zone.expect(200).json.id}/records`;
   }
 
-  it('asks its authenticator whom a request stands for', async () => {
+  it('asks its authenticator for the tenant of a request', async () => {
     (await service.client.get('/v1/domains')).expect(401);
     (await acme.get('/v1/domains')).expect(200);
   });
 
-  it('takes its record type, holds it to its rules, gives it back and exports it in octets', async () => {
+  it('accepts its record type, applies its rules, returns it and exports it in octets', async () => {
     const records = await newZone('types.example.');
     const create = (name: string, data: string) =>
       acme.post(records, { name: `${name}types.example.`, type: 'RACK', data });
@@ -49,7 +49,7 @@ describe('a service with the plugin of another team', () => {
     expect(text).toContain('one.types.example.\t3600\tIN\tTYPE65300\t\\# 8 06726f6f6d20370c\n');
   });
 
-  it('is held to its limits, as its option says', async () => {
+  it('applies its configured limits', async () => {
     const records = await newZone('limits.example.');
     const create = (name: string) =>
       acme.post(records, { name: `${name}.limits.example.`, type: 'A', data: '192.0.2.1' });
@@ -60,13 +60,13 @@ describe('a service with the plugin of another team', () => {
     });
   });
 
-  it('brings its extension for admins, beside ours', async () => {
+  it('adds its admin extension to those of the service', async () => {
     expect((await operator.get('/admin/reports')).json).toEqual({ reports: [] });
     (await acme.get('/admin/reports')).expect(401);
     (await operator.get('/admin/quotas/acme')).expect(200);
   });
 
-  it('refuses an extension that nobody brings, and an option that is not allowed', async () => {
+  it('refuses an unknown extension and a forbidden option', async () => {
     const start = (config: TestConfig) => startTestService({ plugins: [ACME], config: { ...ADMIN, ...config } });
     await expect(start({ 'service:api': { enabled_extensions_admin: 'repots' } })).rejects.toThrow(
       new ConfigError(
@@ -81,7 +81,7 @@ describe('a service with the plugin of another team', () => {
     );
   });
 
-  it('has its options documented as ours are (npm run docs:config)', () => {
+  it('documents its options like built-in ones (npm run docs:config)', () => {
     expect(readFileSync(EXAMPLE, 'utf8')).toBe(exampleConfiguration(ACME));
   });
 });

@@ -23,7 +23,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(directory, path), text);
 }
 
-/** A package as npm would install it beside the configuration. */
+/** Installs a package next to the configuration, as npm would. */
 async function install(name: string, code: string): Promise<void> {
   await write(`node_modules/${name}/package.json`, JSON.stringify({ name, type: 'module', exports: './index.js' }));
   await write(`node_modules/${name}/index.js`, code);
@@ -39,7 +39,7 @@ const run = (args: readonly string[], environment = env()): Promise<Ended> => ru
 const start = (environment = env()) => startServiceProcess(directory, environment, [COMMAND_LINE, 'serve']);
 
 describe('a package that the configuration names', () => {
-  it('is part of every command, and has a history of migrations of its own', async () => {
+  it('is part of every command, and has a separate migration history', async () => {
     await installAcme();
     expect((await run(['--help'])).stdout).toMatch(/^ {2}report /m);
     expect(await run(['migrate'])).toMatchObject({ code: 0, stderr: '' });
@@ -69,7 +69,7 @@ describe('a package that the configuration names', () => {
     expect(refused.stderr).toContain('unknown option "records" in [plugin:acme]');
   });
 
-  it('is part of the service, which says what it brings', async () => {
+  it('is part of the service, which lists its contributions', async () => {
     await installAcme();
     const service = await start(env({ LOG__FORMAT: 'json', LOG__LEVEL: 'info' }));
     const { stdout } = service.output();
@@ -84,7 +84,7 @@ describe('a package that the configuration names', () => {
     expect(await service.ended).toMatchObject({ code: 0 });
   });
 
-  it('that is gone leaves records that can be read and deleted, and comes back to them', async () => {
+  it('leaves readable and deletable records after removal, and serves them again once reinstalled', async () => {
     await write('package.json', '{ "type": "module" }');
     await write('racks.js', RACKS);
     const withPlugin = environmentOf(directory, { PLUGINS__PACKAGES: './racks.js' });
@@ -93,7 +93,7 @@ describe('a package that the configuration names', () => {
     const rack = (name: string) => ({ name, type: 'RACK', data: '"room 7"' });
     const racksIn = async (zone: TestDomain) =>
       (await bodyOf<{ records: ListedBody[] }>(zone.list('?type=RACK'))).records;
-    /** What `work` does with the zone, and what the service has said. */
+    /** Runs `work` with the zone. Returns the log of the service. */
     const serve = async (environment: Record<string, string>, work: (zone: TestDomain) => Promise<void>) => {
       const service = await start(environment);
       const client = clientsOf(service.url).as('tenant-a');
@@ -145,7 +145,7 @@ export default definePlugin({ name: 'racks', zonewright: '>=1.0.0', recordTypes:
 
 const plugin = (parts: string): string => `export default { name: 'widgets', zonewright: '*', ${parts} };\n`;
 
-/** What is wrong with a package, its code, and how the one line goes on. */
+/** Faulty packages: the fault, the code, and the rest of the error line. */
 const REFUSALS: readonly [what: string, code: string | null, line: RegExp][] = [
   ['is not there', null, /^\[plugins\] packages: @acme\/zonewright-plugin cannot be loaded: Cannot find package/],
   ['throws when it is loaded', "throw new Error('no licence');", /cannot be loaded: no licence$/],
@@ -157,7 +157,7 @@ const REFUSALS: readonly [what: string, code: string | null, line: RegExp][] = [
   ],
   ['exports something else', 'export default [{ name: 1 }];', /its default export is not a plugin/],
   [
-    'has a name of ours',
+    'has a reserved name',
     "export default { name: 'zones', zonewright: '*' };",
     /^plugin zones: the name zones is taken/,
   ],
@@ -168,7 +168,7 @@ const REFUSALS: readonly [what: string, code: string | null, line: RegExp][] = [
   ],
   ['is there twice', `const p = { name: 'w', zonewright: '*' };\nexport default [p, p];`, /^plugin w: the name w is /],
   [
-    'brings a command of ours',
+    'declares a built-in command',
     plugin("commands: [{ name: 'token', description: '', commands: [] }]"),
     /command token is/,
   ],

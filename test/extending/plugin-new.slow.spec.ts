@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEEDED } from '../../src/cli/plugin-files.js';
 import { type Ended, runCommand } from '../support/process.js';
 import { environmentOf } from '../support/service.js';
 
@@ -18,7 +17,7 @@ const filesIn = async (folder: string): Promise<string[]> => (await readdir(join
 
 /** That the package builds and passes its tests is seen by tarball.spec.ts. */
 describe('zonewright plugin new', () => {
-  it('17.5 writes a package into a folder of its name, and says what comes next', async () => {
+  it('17.5 writes a package into a folder of its name, and prints the next steps', async () => {
     const { code, stdout, stderr } = await run(['my-racks']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('npm test --workspace my-racks\n');
@@ -72,7 +71,12 @@ describe('zonewright plugin new', () => {
 
   it('asks for the versions that the service has itself', async () => {
     const own = JSON.parse(await readFile('package.json', 'utf8')) as Record<string, Record<string, string>>;
-    for (const [name, range] of Object.entries({ ...NEEDED.peerDependencies, ...NEEDED.devDependencies }))
+    await run(['my-racks']);
+    const written = JSON.parse(await readFile(join(directory, 'my-racks/package.json'), 'utf8')) as typeof own;
+    expect(written.peerDependencies?.zonewright).toBe(`^${own.version as unknown as string}`);
+    const { zonewright: _, ...needed } = { ...written.peerDependencies, ...written.devDependencies };
+    expect(Object.keys(needed)).toEqual(['@nestjs/common', '@types/node', 'typescript']);
+    for (const [name, range] of Object.entries(needed))
       expect(range.replace(/^[~^]/, '')).toBe(own.dependencies?.[name] ?? own.devDependencies?.[name]);
   });
 });

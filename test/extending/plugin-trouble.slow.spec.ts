@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 
 const INDEX = resolve(import.meta.dirname, '../../dist/src/index.js');
 
-/** A port that does with each tenant what its name says. */
+/** A port whose behavior for a tenant follows its name. */
 const TROUBLE = `
 import { definePlugin, fill, RecordLimits } from '${INDEX}';
 
@@ -57,7 +57,7 @@ class MakeNothing1764000000000 {
 export default { name: 'old', zonewright: '*', schema: () => ({ entities: [], migrations: [MakeNothing1764000000000] }) };
 `;
 
-describe('a plugin that makes trouble', () => {
+describe('a faulty plugin', () => {
   let directory: string;
   let service: ServiceProcess | null = null;
   beforeEach(async () => {
@@ -80,7 +80,7 @@ describe('a plugin that makes trouble', () => {
     service = await startServiceProcess(directory, await environmentWith(TROUBLE, settings));
     return service;
   };
-  /** Makes a record of a tenant, whose answer nobody waits for. */
+  /** Creates a record of a tenant without waiting for the response. */
   const create = async (url: string, tenantId: string): Promise<void> => {
     const client = clientsOf(url).as(tenantId);
     const body = { name: 'example.org.', email: 'hostmaster@example.org' };
@@ -96,7 +96,7 @@ describe('a plugin that makes trouble', () => {
   const standstill = (): Promise<unknown> =>
     until(() => linesOn('stderr').find((line) => line.includes('has been blocked')) !== undefined);
 
-  it('16.8 is named while it holds up the event loop, and SIGTERM ends the process all the same', async () => {
+  it('16.8 is named while it blocks the event loop; SIGTERM still ends the process', async () => {
     const { url, signal, ended } = await start();
     await create(url, 'looping');
     await standstill();
@@ -110,7 +110,7 @@ describe('a plugin that makes trouble', () => {
     await ended;
   });
 
-  it('16.8 is named as well when it is its timer that holds it up, and after a time the process is ended', async () => {
+  it('16.8 is also named when its timer blocks, and the process is ended after a timeout', async () => {
     const { url, ended } = await start({ PLUGINS__LOOP_TIME_LIMIT: '3' });
     await create(url, 'looping-later');
     expect((await ended).code).toBeNull();
@@ -127,7 +127,7 @@ describe('a plugin that makes trouble', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('18.5 is named in the log when it throws what nobody catches', async () => {
+  it('18.5 is named in the log when it throws an uncaught error', async () => {
     const { url, ended } = await start();
     await create(url, 'throwing-later');
     const { code, stdout } = await ended;
@@ -148,7 +148,7 @@ describe('a plugin that makes trouble', () => {
     );
   });
 
-  it('18.5 says in JSON where things are, and leaves the first token in its file', async () => {
+  it('18.5 logs its locations in JSON, and leaves the first token in its file', async () => {
     const env = environmentOf(directory, { SERVICE_API__AUTH_STRATEGY: 'token' });
     service = await startServiceProcess(directory, env);
     service.signal('SIGTERM');

@@ -84,14 +84,14 @@ const [A] = STANDARD_TYPES;
 const type = (name: string, code: number) =>
   recordType({ name, code, rfc: 'RFC 6895 §3.1', fields: {}, example: { name: 'host.example.org.', data: '' } });
 
-/** A plugin that would do, but for what the test says. */
+/** A valid plugin except for the given parts. */
 const widgets = (parts: Partial<ZonewrightPlugin>): ZonewrightPlugin =>
   definePlugin({ name: 'widgets', zonewright: '>=1.0.0', ...parts });
 
-/** What cannot go together, and the one line that says so. */
+/** Conflicting plugins, and the error line. */
 const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegExp | string][] = [
   ['a malformed name', [widgets({ name: 'Widgets!' })], /^plugin Widgets!: a name has lower-case letters/],
-  ['a name of ours', [widgets({ name: 'zones' })], 'plugin zones: the name zones is taken by Zonewright'],
+  ['a reserved name', [widgets({ name: 'zones' })], 'plugin zones: the name zones is taken by Zonewright'],
   ['a plugin twice', [ACME, widgets({ name: 'acme' })], 'plugin acme: the name acme is taken by the plugin acme'],
   ['no range of versions', [widgets({ zonewright: 'new' })], /^plugin widgets: "new" is not a version range/],
   ['another version', [widgets({ zonewright: '^9.1' })], /^plugin widgets: fits Zonewright \^9\.1, and this is 1\./],
@@ -143,7 +143,7 @@ const REFUSALS: readonly [what: string, plugins: ZonewrightPlugin[], line: RegEx
     'plugin widgets: the contraction ExpandGauges1764000000000: its name begins with Contract',
   ],
   [
-    'a route of ours, whatever its parameter is called',
+    'a built-in route, with any parameter name',
     [widgets({ api: () => ({ modules: [RecordsAgainModule] }) })],
     'plugin widgets: the route GET /v1/domains/:/records is taken by Zonewright',
   ],
@@ -225,7 +225,7 @@ describe('plugins that do not go together', () => {
     expect((refusal as ConfigError).message).not.toContain('\n');
   });
 
-  it('are refused by the command line with exit code 1: a command of ours', async () => {
+  it('are refused by the command line with exit code 1: a command of the service', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-plugins-'));
     const program = join(directory, 'main.mjs');
     const plugin = "{ name: 'widgets', zonewright: '*', commands: [{ name: 'token', description: '', commands: [] }] }";

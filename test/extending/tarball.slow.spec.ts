@@ -10,7 +10,7 @@ import { type Client, clientsOf } from '../support/service.js';
 import { newWorkspace, type Workspace } from '../support/workspace.js';
 
 const PACKAGES = ['switch-port', 'billing-limits', 'inspections'];
-/** What `zonewright plugin new` writes. */
+/** The folder that `zonewright plugin new` writes. */
 const NEW = 'my-racks';
 
 let workspace: Workspace;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(workspace.folder, { recursive: true }));
 
-describe('beside the tarball of the service, without its sources', () => {
+describe('next to the tarball of the service, without its sources', () => {
   it('17.5 the example packages, and one that zonewright plugin new has written, build and pass their tests', async () => {
     const test = async (name: string) => expect(await workspace.test(name)).toMatch(/\bfail 0$/m);
     // Two at a time: each of them builds, and starts a service.
@@ -64,7 +64,7 @@ describe('beside the tarball of the service, without its sources', () => {
 
     const create = (record: object) => acme.call('post', `/v1/domains/${zone}/records`, record);
 
-    it('says what each of them brings', () => {
+    it('lists the contributions of each package', () => {
       const { stdout } = service.output();
       for (const line of [
         'plugin switch-port: record types SWPORT',
@@ -76,7 +76,7 @@ describe('beside the tarball of the service, without its sources', () => {
         expect(stdout).toContain(line);
     });
 
-    it('takes the record type, and is held to the limit of the other system', async () => {
+    it('accepts the record type, within the limit of the other system', async () => {
       const record = { name: 'host.example.org.', type: 'SWPORT', data: 'sw1.example.org. 1/24 120' };
       expect(await bodyOf(create(record))).toMatchObject(record);
       await answerOf(create({ name: 'example.org.', type: 'MX', data: 'missing.example.org.', priority: 10 }));
@@ -84,7 +84,7 @@ describe('beside the tarball of the service, without its sources', () => {
       expectRefusal(refused, { status: 413, type: 'over_quota' });
     });
 
-    it('runs the command of a plugin beside it, and shows over its route what that has noted', async () => {
+    it('runs a plugin command during service, and shows its data over a plugin route', async () => {
       expect(await run('inspect', 'example.org')).toEqual({
         code: 0,
         stdout: 'example.org. errors: 0, warnings: 2\n',

@@ -11,7 +11,7 @@ import {
 } from '../../src/index.js';
 import { describeType, startTestService, type TypeSamples } from '../../src/testing/index.js';
 
-/** The tests that fail, with their messages, under a runner that runs them at once. */
+/** The failing tests with their messages, in a runner that runs tests immediately. */
 function failuresOf(type: RecordType, samples: Partial<TypeSamples>): string[] {
   const failures: string[] = [];
   const runner = {
@@ -28,7 +28,7 @@ function failuresOf(type: RecordType, samples: Partial<TypeSamples>): string[] {
   return failures;
 }
 
-/** A number in one octet, but for what the test says. */
+/** A valid one-octet number except for the given parts. */
 function tallyWith(field: Partial<Field<number>>): RecordType {
   const tally: Field<number> = {
     form: 'number',
@@ -108,7 +108,7 @@ describe('describeType', () => {
     expect(failuresOf(type, samples)).toContainEqual(expect.stringMatching(failure));
   });
 
-  it('says what to do where the runner has no globals', () => {
+  it('explains how to proceed in a runner without globals', () => {
     const { describe: kept } = globalThis as { describe?: unknown };
     Object.assign(globalThis, { describe: undefined });
     try {
@@ -141,7 +141,7 @@ describe('startTestService', () => {
     await service.close();
   });
 
-  it('has clients that send what they are told, as whom they are told', async () => {
+  it('has clients that send the given requests in the given role', async () => {
     const service = await startTestService({ config: { 'service:api': { auth_strategy: 'token', docs: false } } });
     const { client } = service;
     const refused = (await client.get('/v1/domains')).expect(401);
@@ -155,7 +155,7 @@ describe('startTestService', () => {
     await service.close();
   });
 
-  it('refuses an option that there is not, and a database that it cannot make', async () => {
+  it('refuses an unknown option, and a database that it cannot create', async () => {
     await expect(startTestService({ config: { database: { urls: 'x' } } })).rejects.toThrow(ConfigError);
     await expect(startTestService({ database: 'sqlite:x' })).rejects.toThrow('is not the URL of a PostgreSQL server');
   });

@@ -4,7 +4,7 @@ import { compose, definePlugin, HealthCheck, Counter } from '../../src/index.js'
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** What is wrong with each check at the moment. */
+/** The current failure of each check. */
 const wrong: { backlog: Error | null; link: Error | null } = { backlog: null, link: null };
 
 @Injectable()
@@ -23,7 +23,7 @@ class Link extends HealthCheck {
   }
 }
 
-/** Of what never answers, and how often it was asked. */
+/** Number of calls to the hanging check. */
 let asked = 0;
 
 @Injectable()
@@ -49,7 +49,7 @@ const WIDGETS = definePlugin({
   }),
 });
 
-describe('what operators see of a plugin', () => {
+describe('operator view of a plugin', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({}, undefined, [WIDGETS]);
@@ -90,7 +90,7 @@ describe('what operators see of a plugin', () => {
     expect(asked).toBe(1);
   });
 
-  it('16.3 has its metrics beside ours', async () => {
+  it('16.3 adds its metrics to those of the service', async () => {
     const lifts = new Counter(LIFTS);
     lifts.of('large').add(2);
     expect(await metrics()).toContain('# TYPE widgets_lifts_total counter\nwidgets_lifts_total{size="large"} 2\n');

@@ -15,10 +15,10 @@ const KEY: TsigKey = {
 /** From one answer to the next question, in milliseconds. */
 const PAUSE = 50;
 
-/** What a name server has been answered. */
+/** The answers that a name server got. */
 export interface Answered {
   questions: number;
-  /** What was said in place of an answer, such as SERVFAIL, or what went wrong. */
+  /** Failures instead of an answer, such as SERVFAIL. */
   readonly refusals: string[];
   /** The longest that an answer took, in milliseconds. */
   longest: number;

@@ -3,19 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordBody } from '../support/bodies.js';
 import { type Answer, Caller, isPassing } from '../crash/caller.js';
 
-/** What clients have met, all together. */
+/** The combined outcomes of all clients. */
 export interface Figures {
   acknowledged: number;
   /** Answered 503, or 409 because the first attempt was still under way, with Retry-After. */
   refused: number;
-  /** Answered from what was kept: the change had been made, and nobody had been told. */
+  /** Stored responses: the change was applied, and its response lost. */
   replayed: number;
   reads: number;
   /** The longest that a client had to repeat a change for, in milliseconds. */
   longestChange: number;
 }
 
-/** A domain as its client was told of it. */
+/** A domain as acknowledged to its client. */
 export interface ToldDomain {
   readonly id: string;
   readonly name: string;
@@ -23,9 +23,9 @@ export interface ToldDomain {
   readonly records: Map<string, string>;
 }
 
-/** How long a client waits before it sends a refused request again, in milliseconds: shorter than it is told. */
+/** Retry interval after a refusal in milliseconds: shorter than Retry-After. */
 const PAUSE = 50;
-/** So many records in a domain, then the next domain. */
+/** Records in a domain before the client changes to the next domain. */
 const FULL = 30;
 
 /** Clients that change domains of their own all the time, until they are stopped. */
@@ -35,11 +35,11 @@ export class Clients {
   private readonly clients: readonly Client[];
   private readonly working: Promise<unknown>;
 
-  /** @param name what the names of their domains begin with, so that others have others */
+  /** @param name a prefix of their domain names, so that other clients use other names */
   constructor(url: string, count: number, name = '') {
     this.clients = Array.from({ length: count }, (_, at) => new Client(`${name}c${at}`, new Caller(url), this.figures));
     this.working = Promise.all(this.clients.map((client) => client.work(this.end.signal)));
-    // It is heard of where somebody waits for it.
+    // `settled` reports the failure to its callers.
     this.working.catch(() => undefined);
   }
 
@@ -47,7 +47,7 @@ export class Clients {
     return this.clients.flatMap(({ domains }) => domains);
   }
 
-  /** Resolves when each of them was told of a change that it had begun after `moment`. */
+  /** Resolves when each client got a response to a change that it began after `moment`. */
   async servedSince(moment: number): Promise<void> {
     const served = async (): Promise<void> => {
       while (this.clients.some(({ served: last }) => last <= moment)) await delay(5);
@@ -55,17 +55,17 @@ export class Clients {
     await Promise.race([served(), this.working]);
   }
 
-  /** Lets them end what they have begun. */
+  /** Lets the clients finish their requests. */
   async stop(): Promise<void> {
     this.end.abort();
     await this.working;
   }
 }
 
-/** One that sends a request again, with the same Idempotency-Key, until it is told what became of it. */
+/** Retries a request with its Idempotency-Key until the outcome is known. */
 class Client {
   readonly domains: ToldDomain[] = [];
-  /** When it began the last change that it was told of. */
+  /** When it began its last acknowledged change. */
   served = 0;
   private count = 0;
 
@@ -108,7 +108,7 @@ class Client {
     domain.records.set(record.name, id);
   }
 
-  /** One goes and two come, as one change. */
+  /** Deletes one record and creates two in one change. */
   private async exchangeRecord({ id: domainId, name, records }: ToldDomain): Promise<void> {
     const [[old, id] = ['', '']] = records;
     const created = [this.newRecord({ name }), this.newRecord({ name })];

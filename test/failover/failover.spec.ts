@@ -13,14 +13,14 @@ import { HAPROXY, type Haproxy, startHaproxy } from './haproxy.js';
 import { REPLICATED_POSTGRES, ReplicatedPostgres } from './replicated-postgres.js';
 import { stored, told } from './told.js';
 
-/** One in `npm run test:all`, 20 by `npm run test:failover`, which shows what was done. */
+/** One round in `npm run test:all`; `npm run test:failover` runs 20 and prints its actions. */
 const ROUNDS = Number(process.env.ZONEWRIGHT_FAILOVER_ROUNDS ?? 1);
 const SEED = seedFrom('ZONEWRIGHT_FAILOVER_SEED');
 const CLIENTS = 8;
-/** The load runs so long before the primary is killed, in milliseconds. */
+/** Minimum load time before the primary is killed, in milliseconds. */
 const SHORTEST_LOAD = 200;
 const LONGEST_LOAD = 2000;
-/** From the kill on, in milliseconds; what the manager of the cluster and HAProxy take is part of it. */
+/** Longest outage after the kill in milliseconds, including the cluster manager and HAProxy. */
 const LONGEST_OUTAGE = 10_000;
 /** How long a cluster manager takes to notice, in milliseconds. */
 const NOTICED_AFTER = 500;
@@ -49,7 +49,7 @@ const SETTINGS = { SERVICE_API__WORKERS: '2', SERVICE_MDNS__ENABLED: 'True', SER
 
 describe('18.1, 18.2, 10.2 a primary that is killed under load while a synchronous standby follows (attack case 107)', () => {
   itWith({ name: 'failover', needs: { ...REPLICATED_POSTGRES.needs, ...HAPROXY.needs } })(
-    `is replaced without the service being touched: nothing acknowledged is lost, nothing is made twice (${ROUNDS} times)`,
+    `is replaced without a service restart: nothing acknowledged is lost or applied twice (${ROUNDS} times)`,
     async () => {
       cluster = await ReplicatedPostgres.start();
       await cluster.createDatabase(DATABASE);
@@ -79,7 +79,7 @@ describe('18.1, 18.2, 10.2 a primary that is killed under load while a synchrono
 
       expect({ done, isQuick: Math.max(...outages) < LONGEST_OUTAGE }).toEqual({ done, isQuick: true });
       expect(figures.refused).toBeGreaterThan(0);
-      // Past HAProxy: whoever looks into a database here keeps everybody waiting, the checks of HAProxy as well.
+      // Bypasses HAProxy: opening a database through it would delay all clients and the HAProxy checks.
       const database = cluster.urlAt(cluster.primaryPort, DATABASE);
       expect(stored(database)).toEqual(told(clients.domains));
       audit(database);

@@ -1,12 +1,12 @@
 import { SOA } from '../../src/dns/rdata/index.js';
 import { MetaType } from '../../src/dns/message/codes.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { isLaterSerial } from '../../src/zones/serials/serial.js';
 import { queryOf } from '../support/dns-client.js';
 import { Secondary } from '../support/secondary.js';
 import { applied, transfer } from '../support/transfers.js';
 
-/** Fetches zones that it is told of from whichever of its masters has a later serial, by IXFR where it has the zone. */
+/** Fetches notified zones from the primary with a later serial, by IXFR where it has the zone. */
 export class FetchingNameServer {
   /** Ports of name servers, by which it is given zones. */
   readonly masters: number[] = [];
@@ -46,7 +46,7 @@ export class FetchingNameServer {
     for (const master of this.masters) await this.fetchFrom(master, zone).catch(() => undefined);
   }
 
-  /** What a master says that has no later serial changes nothing (RFC 1995 §2). */
+  /** A primary without a later serial changes nothing (RFC 1995 §2). */
   private async fetchFrom(master: number, zone: string): Promise<void> {
     const copy = this.zones.get(zone);
     const [type, serial] = [copy === undefined ? MetaType.AXFR : MetaType.IXFR, this.serialOf(zone)];

@@ -17,10 +17,10 @@ export interface Haproxy {
 }
 
 /**
- * HAProxy as docs/operating/postgresql.md configures it. What Patroni answers on each server, `GET /primary`, is answered
- * here for all of them.
+ * HAProxy as docs/operating/postgresql.md configures it. This process answers the Patroni check `GET /primary` for all
+ * servers.
  * @param servers their ports
- * @param directory where its configuration may be written
+ * @param directory the configuration folder
  */
 export async function startHaproxy(servers: readonly number[], directory: string): Promise<Haproxy> {
   const port = await freePort();

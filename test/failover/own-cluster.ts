@@ -6,7 +6,7 @@ import { killAll, type ServiceProcess, startServiceProcess } from '../support/pr
 import { isInstalled } from '../support/run-program.js';
 import { REPLICATED_POSTGRES, ReplicatedPostgres } from './replicated-postgres.js';
 
-/** A primary and a standby for the tests of one file, and what these start there. */
+/** A primary and a standby for the tests of one file, with their processes. */
 export interface OwnCluster {
   readonly postgres: ReplicatedPostgres;
   /** Where services of the tests run. */
@@ -15,7 +15,7 @@ export interface OwnCluster {
   urlOf(...ports: readonly number[]): string;
   /** Starts a service, or another program, which is ended after the test. */
   start(environment: Record<string, string>, program?: [string, ...string[]]): Promise<ServiceProcess>;
-  /** What is done after the test, the last first. */
+  /** Cleanup steps, run in reverse order. */
   undo(step: () => unknown): void;
 }
 

@@ -27,15 +27,15 @@ export type Node = (typeof NODES)[number];
 const PORTS = 25;
 /** A busy machine takes long to start nine processes, and to copy a database twice. */
 const PATIENCE = 90_000;
-/** The same until what happened to it is over: a server that cannot follow is copied anew. */
+/** Timeout for complete recovery: a server that cannot follow is rebuilt. */
 const SETTLING = 240_000;
 /** In milliseconds. */
 const LOOK_AGAIN = 100;
 const LAST_LINES = 30;
-/** Of Patroni, in milliseconds: it answers a switchover when that is done. */
+/** Patroni timeout in milliseconds: Patroni answers a switchover when it has finished. */
 const ANSWER_TIME = 30_000;
 
-/** What a node says of its own server: Patroni knows of others what etcd has told it, which may be old. */
+/** The state of one server by its own Patroni; the view of other nodes comes from etcd and may be old. */
 interface ServerState {
   readonly node: Node;
   readonly role: string;
@@ -47,7 +47,7 @@ interface ServerState {
   readonly replication?: readonly { readonly state: string }[];
 }
 
-/** What is done to the primary: it dies, or the etcd of its node is cut off from the others, or another one is to take over. */
+/** Failures of the primary: it is killed, its etcd is partitioned, or another server takes over. */
 export const TROUBLES = ['kill -9', 'partition', 'switchover'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -63,8 +63,8 @@ export class PatroniCluster {
   ) {}
 
   /**
-   * @param directory where it keeps everything; anybody may enter it
-   * @param programs the folder of PostgreSQL's programs, where it is not that of the newest
+   * @param directory the data folder, accessible to every user
+   * @param programs the PostgreSQL program folder; empty: the newest version
    */
   static async start(directory: string, programs = ''): Promise<PatroniCluster> {
     const port = await freePortRange(PORTS);
@@ -86,12 +86,12 @@ export class PatroniCluster {
     return this.urlOf([this.port]);
   }
 
-  /** The URL that leads to those that follow the primary by HAProxy, in turn. */
+  /** The URL of the replicas through HAProxy, round robin. */
   get standbysProxyUrl(): string {
     return this.urlOf([this.port + 5]);
   }
 
-  /** URLs of those that follow the primary. */
+  /** URLs of the replicas. */
   async standbyUrls(): Promise<string[]> {
     const leader = await this.leader();
     return NODES.flatMap((node, at) => (node === leader ? [] : [this.urlOf([this.port + 10 * at + 1])]));
@@ -112,19 +112,19 @@ export class PatroniCluster {
     await until(async () => (await this.primaries()).some((node) => node !== former), PATIENCE);
   }
 
-  /** Changes what Patroni has all nodes keep to, as `patronictl edit-config` does. */
+  /** Changes the dynamic configuration of Patroni, like `patronictl edit-config`. */
   async configure(change: object): Promise<void> {
     await this.askFor('a', '/config', change, 'PATCH');
   }
 
-  /** Undoes a partition, and resolves when two standbys follow the primary, one of them synchronously. */
+  /** Ends a partition. Resolves when two standbys follow the primary, one of them synchronously. */
   async settled(): Promise<void> {
     if (this.suspended !== null) process.kill(this.suspended, 'SIGCONT');
     this.suspended = null;
     try {
       await until(async () => {
         const isDone = isWhole(await this.states());
-        // Each question costs Patroni as much as a look of its own.
+        // Each status request costs Patroni a full check.
         if (!isDone) await delay(LOOK_AGAIN);
         return isDone;
       }, SETTLING);
@@ -133,12 +133,12 @@ export class PatroniCluster {
     }
   }
 
-  /** At once: with the first process of their own view of the system all others end. */
+  /** Immediate: the end of the PID namespace's first process ends the others. */
   async stop(): Promise<void> {
     await this.daemon.stop('SIGKILL');
   }
 
-  /** What Patroni and PostgreSQL of each node have said last. */
+  /** The last log lines of Patroni and PostgreSQL on each node. */
   private async lastWords(): Promise<string> {
     const logs = NODES.map(async (node) => {
       const lines = (await readFile(`${this.directory}/log/patroni-${node}.log`, 'utf8')).split('\n');
@@ -160,7 +160,7 @@ export class PatroniCluster {
     return Number(execFileSync('pgrep', ['--oldest', '--full', command], { encoding: 'utf8' }));
   }
 
-  /** Patroni of that node hears of nobody any more, and nobody of it. */
+  /** Partitions the Patroni of that node from all others. */
   /** Patroni refuses it for as long as etcd does not name a standby that may take over, as for a moment after one was slow. */
   private async switchOver(leader: Node): Promise<void> {
     await until(async () => {
@@ -180,12 +180,12 @@ export class PatroniCluster {
     process.kill(this.suspended, 'SIGSTOP');
   }
 
-  /** Resolves when there is one. */
+  /** Resolves when a leader exists. */
   private async leader(): Promise<Node> {
     let primaries: readonly Node[] = [];
     await until(async () => (primaries = await this.primaries()).length === 1, PATIENCE);
     const [leader] = primaries;
-    if (leader === undefined) throw new Error('there is no primary');
+    if (leader === undefined) throw new Error('the cluster has no primary');
     return leader;
   }
 
@@ -193,11 +193,11 @@ export class PatroniCluster {
     return (await this.states()).filter(isPrimary).map(({ node }) => node);
   }
 
-  /** Of the nodes that answer. */
+  /** States of the responding nodes. */
   private async states(): Promise<readonly ServerState[]> {
     const states = NODES.map(async (node): Promise<ServerState[]> => {
       const state = await this.askFor(node, '/patroni').catch(() => null);
-      // What Patroni answers has no type here.
+      // Patroni responses have no type here.
       return state === null ? [] : [{ ...(state as ServerState), node }];
     });
     return (await Promise.all(states)).flat();
@@ -223,7 +223,7 @@ function isPrimary({ role, state }: ServerState): boolean {
   return state === 'running' && (role === 'master' || role === 'primary');
 }
 
-/** Two standbys follow the primary on its timeline, one of which has each commit before it is answered and may take over. */
+/** Two standbys follow the primary on its timeline. One of them is synchronous and may take over. */
 function isWhole(states: readonly ServerState[]): boolean {
   const [primary, ...others] = states.filter(isPrimary);
   if (primary === undefined || others.length > 0 || states.length < NODES.length) return false;
@@ -233,7 +233,7 @@ function isWhole(states: readonly ServerState[]): boolean {
   return isFollowed && isOnOneTimeline && states.some(({ sync_standby: isSynchronous = false }) => isSynchronous);
 }
 
-/** All its processes at once, as when its machine fails. */
+/** Kills all its processes, as when its machine fails. */
 function killServer(pid: number): void {
   process.kill(pid, 'SIGSTOP');
   for (const each of [pid, ...childrenOf(pid)]) killIfThere(each);

@@ -17,13 +17,13 @@ import { Clients, type ToldDomain } from './clients.js';
 import { PATRONI, PatroniCluster, type Trouble, TROUBLES } from './patroni-cluster.js';
 import { differences, type Differences } from './told.js';
 
-/** `npm run test:failover` asks for 20, and is shown what was done; `npm run test:all` has one, by the list of servers. */
+/** `npm run test:failover` runs 20 and prints its actions; `npm run test:all` runs one, by multi-host URL. */
 const ASKED = process.env.ZONEWRIGHT_FAILOVER_ROUNDS;
 const ROUNDS = Number(ASKED ?? 1);
 const itWhenAsked = ASKED === undefined ? () => itUnasked('npm run test:failover') : itWith;
 const SEED = seedFrom('ZONEWRIGHT_FAILOVER_SEED');
 const CLIENTS = 8;
-/** The load runs so long before something happens, in milliseconds. */
+/** Minimum load time before the failure, in milliseconds. */
 const SHORTEST_LOAD = 200;
 const LONGEST_LOAD = 2000;
 /** Until everybody can change something again, in milliseconds. */
@@ -48,16 +48,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** What one round has come to; times are in milliseconds. */
+/** The outcome of one round, with times in milliseconds. */
 interface Round extends Differences {
   readonly trouble: Trouble;
   readonly acknowledged: number;
   readonly refused: number;
   /** The longest that a client repeated a change for. */
   readonly outage: number;
-  /** Until the name server has all of what was changed, from the last change on. */
+  /** From the last change until the name server has all changes. */
   readonly told: number;
-  /** What a name server that asks all the time was answered. */
+  /** The answers to a name server that queries continuously. */
   readonly asked: Answered;
 }
 
@@ -74,7 +74,7 @@ interface Urls {
   readonly readUrls: string;
 }
 
-/** Clients of its own change domains of its own, and are done when it is over. */
+/** Each round has its own clients and domains. */
 async function runRound(
   { cluster, pool, zone }: Running,
   name: string,
@@ -91,7 +91,7 @@ async function runRound(
   const asked = await server.stop();
   const { acknowledged, refused, longestChange } = clients.figures;
   const { lost, doubled } = differences(clients.domains, cluster.proxyUrl);
-  // What is lost cannot be served either.
+  // Lost records cannot be served either.
   if (lost > 0) throw new Error(`${trouble}: ${lost} records of ${acknowledged} acknowledged changes are lost`);
   const told = await timeUntilServed(pool, clients.domains);
   await cluster.settled();
@@ -128,7 +128,7 @@ function troublesOf(random: Random, rounds: number): Trouble[] {
   return shuffled.sort((one, other) => one.place - other.place).map(({ trouble }) => trouble);
 }
 
-/** One line for each trouble: what its rounds have come to, with the shortest and the longest times. */
+/** One line for each failure: its outcomes, with the shortest and the longest times. */
 function summaryOf(rounds: readonly Round[]): string {
   const sum = (of: readonly Round[], figure: (round: Round) => number): number =>
     of.reduce((total, round) => total + figure(round), 0);

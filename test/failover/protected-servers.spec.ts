@@ -52,7 +52,7 @@ async function settingsTrusting(certificate: string): Promise<Record<string, str
 }
 
 describe('18.7 user, password and TLS of a URL with several servers', () => {
-  itWith(DEBIAN_POSTGRES)('are those of each of them', async () => {
+  itWith(DEBIAN_POSTGRES)('include the files of each standby', async () => {
     const service = await startServiceProcess(directory, await settingsTrusting(join(directory, 'server.crt')));
     const sessions = `
       SELECT s.ssl FROM pg_stat_activity a JOIN pg_stat_ssl s USING (pid) WHERE a.application_name = 'zonewright'`;
@@ -63,7 +63,7 @@ describe('18.7 user, password and TLS of a URL with several servers', () => {
     expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  itWith(DEBIAN_POSTGRES)('keep the service from a server that somebody else runs', async () => {
+  itWith(DEBIAN_POSTGRES)('keep the service from a foreign server', async () => {
     const other = join(directory, 'other.crt');
     await writeFile(other, selfSignedCertificate('localhost').cert);
     const { code, stderr } = await runService(directory, await settingsTrusting(other));

@@ -5,7 +5,7 @@ import type { TestDomain } from '../support/domain.js';
 import type { ServiceProcess } from '../support/process.js';
 import { clientsOf } from '../support/service.js';
 
-/** Records that were made, each looked for in lists at once. Returns what was not there. */
+/** Creates records and lists each immediately. Returns the missing ones. */
 export async function createAndList(
   service: ServiceProcess,
   { id, name }: TestDomain,

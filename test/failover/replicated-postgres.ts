@@ -9,7 +9,7 @@ import { childrenOf } from '../support/process.js';
 import { type Program, run } from '../support/run-program.js';
 import { until } from '../support/until.js';
 
-/** Debian has each version in a directory of its own, and keeps the programs of servers out of the way. */
+/** Debian has a folder for each version and keeps server programs outside PATH. */
 const VERSIONS = '/usr/lib/postgresql';
 const NEWEST = existsSync(VERSIONS)
   ? (readdirSync(VERSIONS).sort((one, other) => Number(other) - Number(one))[0] ?? '')
@@ -32,7 +32,7 @@ const ROLE = 'zonewright';
 const PASSWORD = 'secret';
 const PATIENCE = 20_000;
 
-/** What one server says to one statement. */
+/** The result of one statement on one server. */
 export async function askPostgres<Row extends object>(
   port: number,
   sql: string,
@@ -40,7 +40,7 @@ export async function askPostgres<Row extends object>(
 ): Promise<Row[]> {
   const connectionString = `postgresql://postgres@127.0.0.1:${port}/${database}`;
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
-  // A server that is killed breaks the connection beside its answer.
+  // Killing a server breaks the connection apart from its response.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -59,17 +59,17 @@ export async function isPrimary(port: number): Promise<boolean> {
   }
 }
 
-/** Settings of one server beside those of all. */
+/** Settings of one server in addition to the common ones. */
 type Settings = readonly string[];
 
-/** Has a standby follow the server at another port from now on, as a cluster manager does, or nobody. */
+/** Makes a standby follow another server, as a cluster manager does; without a port it follows no server. */
 export async function follow(standby: number, primary: number): Promise<void> {
   const to = `user=postgres host=127.0.0.1 port=${primary}`;
   await askPostgres(standby, `ALTER SYSTEM SET primary_conninfo = '${to}'`);
   await askPostgres(standby, 'SELECT pg_reload_conf()');
 }
 
-/** As Debian runs it, without waiting for a disk: what is killed here is a process, and its directory is thrown away. */
+/** Runs like the Debian package but without fsync: tests kill a process, and its directory is discarded. */
 export class PostgresServer {
   readonly daemon: Daemon;
 
@@ -89,7 +89,7 @@ export class PostgresServer {
     this.daemon = new Daemon(command, answers, PATIENCE);
   }
 
-  /** All its processes at once, as when its machine fails. */
+  /** Kills all its processes, as when its machine fails. */
   async kill(): Promise<void> {
     const { pid } = this.daemon;
     process.kill(pid, 'SIGSTOP');
@@ -99,7 +99,7 @@ export class PostgresServer {
     await ended;
   }
 
-  /** It is there, and says nothing, as behind a line that is cut. Returns what undoes that. */
+  /** Stops responding, as behind a cut line. Returns the undo function. */
   silence(): () => void {
     const { pid } = this.daemon;
     const processes = [pid, ...childrenOf(pid)];
@@ -109,7 +109,7 @@ export class PostgresServer {
     };
   }
 
-  /** What it receives it does not show until it is resumed. */
+  /** Received WAL stays invisible until replay resumes. */
   async pauseReplay(): Promise<void> {
     await askPostgres(this.port, 'SELECT pg_wal_replay_pause()');
   }
@@ -167,7 +167,7 @@ export class ReplicatedPostgres {
   }
 
   private get follower(): PostgresServer {
-    if (this.standby === null) throw new Error('there is no standby');
+    if (this.standby === null) throw new Error('the cluster has no standby');
     return this.standby;
   }
 
@@ -180,7 +180,7 @@ export class ReplicatedPostgres {
     return this.urlOf([port], database);
   }
 
-  /** The same of several servers. */
+  /** A multi-host URL. */
   urlOf(ports: readonly number[], database: string): string {
     return `postgresql://${ROLE}:${PASSWORD}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${database}`;
   }
@@ -196,7 +196,7 @@ export class ReplicatedPostgres {
   /** Copies the primary, at the port of a server that was killed, and has commits wait for the copy. */
   async addStandby(): Promise<void> {
     const data = await this.copyPrimary();
-    // Nobody is there to wait for when it takes over.
+    // After the promotion no standby exists to wait for.
     await appendFile(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
     this.standby = new PostgresServer(data, this.spare ?? (await freePort()));
     await this.standby.daemon.start();
@@ -205,17 +205,17 @@ export class ReplicatedPostgres {
     await until(() => this.isSynchronous(), PATIENCE);
   }
 
-  /** The primary fails as by a power cut. What it had is thrown away, since nobody may use it again. */
+  /** Fails the primary as by a power cut. Its data is discarded, since it must not be used again. */
   killPrimary(): Promise<void> {
     return this.primary.kill();
   }
 
-  /** It comes back with what it had. */
+  /** Restarts it with its data. */
   startPrimary(): Promise<void> {
     return this.primary.daemon.start();
   }
 
-  /** What a cluster manager does then. Resolves when the standby takes changes. */
+  /** Promotes the standby as a cluster manager does. Resolves when it accepts writes. */
   async promoteStandby(): Promise<void> {
     const { port, data } = this.primary;
     await askPostgres(this.follower.port, 'SELECT pg_promote(true, 20)');
@@ -274,7 +274,7 @@ export function runPostgres(program: string, ...parameters: readonly string[]): 
   return runAsPostgres(join(PROGRAMS, program), ...parameters);
 }
 
-/** What the program makes belongs to the user of PostgreSQL then. */
+/** Files that the program creates belong to the PostgreSQL user. */
 export async function runAsPostgres(program: string, ...parameters: readonly string[]): Promise<void> {
   const [command, ...rest] = asPostgres(program, ...parameters);
   const { failed, output } = await run(command, rest);

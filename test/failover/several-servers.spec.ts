@@ -45,7 +45,7 @@ describe('18.7 a URL with several servers', () => {
   );
 
   itWith(REPLICATED_POSTGRES)(
-    'keeps the service from starting where none is a primary, and says what each is',
+    'keeps the service from starting without a primary, and reports the state of each server',
     async () => {
       const [dead, standby] = [await freePort(), cluster.postgres.standbyPort];
       const { code, stderr } = await runService(cluster.directory, settingsOf(cluster.urlOf(dead, standby)));

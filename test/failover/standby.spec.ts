@@ -37,7 +37,7 @@ describe('18.2 a standby that is reached in place of the primary', () => {
       proxy.lead(cluster.postgres.standbyPort);
       const change = await service.create('refused');
       expectRefusal(change, { status: 503, type: 'unavailable' });
-      // What it shows may be older than what was acknowledged.
+      // The standby may lag behind acknowledged changes.
       expectRefusal(await service.domain.list(), { status: 503, type: 'unavailable' });
       await service.expectUnready();
       proxy.lead(cluster.postgres.primaryPort);

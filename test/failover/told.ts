@@ -4,7 +4,7 @@ import type { ToldDomain } from './clients.js';
 /** Ids of records by their names, by domain. */
 export type RecordsByDomain = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** As clients were told of them. */
+/** The acknowledged records. */
 export function told(domains: readonly ToldDomain[]): RecordsByDomain {
   return Object.fromEntries(domains.map(({ name, records }) => [name, Object.fromEntries(records)]));
 }
@@ -23,11 +23,11 @@ export function stored(database: string): RecordsByDomain {
 export interface Differences {
   /** Records that were acknowledged and are not there. */
   readonly lost: number;
-  /** Records that are there and that nobody was told of. */
+  /** Records that exist without an acknowledgment. */
   readonly doubled: number;
 }
 
-/** Of domains that nobody changes any more. */
+/** Compares domains without further changes. */
 export function differences(domains: readonly ToldDomain[], database: string): Differences {
   const found = lookInto(database, ({ rows }) =>
     domains.map(({ id }) => rows<{ id: string }>('SELECT id FROM records WHERE zone_id = ?', id).map((row) => row.id)),

@@ -68,8 +68,8 @@ async function startOnStandby(...ports: readonly number[]): Promise<void> {
 }
 
 /**
- * Makes a record that the reader and the name server get, and the standby that takes over does not.
- * @param meanwhile what happens before the primary dies
+ * Creates a record that reaches the reader and the name server, but not the promoted standby.
+ * @param meanwhile runs before the primary is killed
  */
 async function loseWithPrimary(domain: TestDomain, meanwhile?: () => Promise<void>): Promise<void> {
   const { postgres } = cluster;
@@ -89,12 +89,12 @@ async function loseWithPrimary(domain: TestDomain, meanwhile?: () => Promise<voi
 
 const lostIn = (domain: TestDomain): string => domain.at('lost');
 
-/** What the service says that the zone has. */
+/** Names that the service lists in the zone. */
 const namesIn = async (domain: TestDomain): Promise<string[]> =>
   (await domain.records()).map(({ name }) => name).filter((name) => name !== domain.name);
 
 describe('12.3, 18.9, 18.10 a change that a standby has shown to name servers, and that is lost with the primary', () => {
-  itWith(REPLICATED_POSTGRES)('is overtaken on name servers soon, and nobody else is shown it', async () => {
+  itWith(REPLICATED_POSTGRES)('is soon replaced on name servers, and no other client sees it', async () => {
     const service = await startService({ SERVICE_MDNS__SECONDARIES: nameServer.address });
     const domain = await newDomain(clientsOf(service.url));
     await startOnStandby(reader.port);

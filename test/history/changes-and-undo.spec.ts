@@ -59,7 +59,7 @@ const contents = async (): Promise<Record<string, string>> =>
 const latest = async (): Promise<ChangeBody> => (await listed('?limit=1')).changes[0]!;
 
 describe('9.3 a dry run', () => {
-  it('9.3 shows each record before and after, and what the domain would have', async () => {
+  it('9.3 shows each record before and after, and the resulting domain', async () => {
     const [one, other] = [await zone.newRecord(), await zone.newRecord({ name: zone.at('b') })];
     const before = await contents();
     const { diff, use } = await change(
@@ -82,7 +82,7 @@ describe('9.3 a dry run', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('9.3 of what changes nothing shows nothing, and what is done shows no plan', async () => {
+  it('9.3 of a change without effect is empty; an applied change shows no plan', async () => {
     const record = await zone.newRecord();
     const same = { changes: [{ action: 'update', id: record.id, record: { data: record.data } }] };
     expect(await change(same, '?dry_run=true')).toMatchObject({ diff: [], use: { zone_records: 1 } });
@@ -93,7 +93,7 @@ describe('9.3 a dry run', () => {
 });
 
 describe('9.3 a message', () => {
-  it('9.3, 11.1 stands in the history of a change set, an import and a revert', async () => {
+  it('9.3, 11.1 is in the history of a change set, an import and a revert', async () => {
     await change({ changes: [create('a', '192.0.2.1'), create('b', '192.0.2.2')], message: 'Two <b>hosts</b>' });
     const [{ serial }] = (await listed()).changes as [ChangeBody];
     await zone.import('c A 192.0.2.3\n', '?message=from%20the%20file');
@@ -118,7 +118,7 @@ describe('9.3 a message', () => {
 });
 
 describe('11.5 the history change by change', () => {
-  it('11.5 has each change as a whole, with who made it', async () => {
+  it('11.5 has each change as a whole, with its author', async () => {
     const record = await zone.newRecord();
     await change({
       changes: [create('a', '192.0.2.1'), create('b', '192.0.2.2'), { action: 'delete', id: record.id }],
@@ -152,7 +152,7 @@ describe('11.5 the history change by change', () => {
     expect(shown.diff).toHaveLength(3);
   });
 
-  it('11.5 goes on by links, and never cuts a change', async () => {
+  it('11.5 continues by links, and never splits a change', async () => {
     for (const name of ['a', 'b', 'c'])
       await change({ changes: [create(name, '192.0.2.1'), create(name, '192.0.2.2')] });
     const seen: ChangeBody[] = [];
@@ -192,7 +192,7 @@ describe('11.5 the history change by change', () => {
 });
 
 describe('11.3 the undoing of one change', () => {
-  it('11.3 undoes what it made of records, and nothing that came after it', async () => {
+  it('11.3 undoes its record changes, and nothing later', async () => {
     const [kept, gone] = [await zone.newRecord({ ttl: 300 }), await zone.newRecord({ name: zone.at('gone') })];
     const before = await contents();
     await change({
@@ -241,7 +241,7 @@ describe('11.3 the undoing of one change', () => {
     expect(await contents()).toEqual({});
   });
 
-  it('11.3 is none of a change that is not there, or of another domain', async () => {
+  it('11.3 rejects a missing change, and one of another domain', async () => {
     const theirs = await newDomain(member, 'elsewhere.example.');
     await theirs.newRecord();
     const { changes } = await bodyOf<ChangesBody>(member.call('get', `/v1/domains/${theirs.id}/changes`));
@@ -279,7 +279,7 @@ describe('11.6 deleted domains', () => {
     expect(theirs).not.toContain('one.example.');
   });
 
-  it('11.6, 14.2 a scoped token is shown its own', async () => {
+  it('11.6, 14.2 a scoped token sees those in its scope', async () => {
     const owner = await service.newToken({ tenantId: 'narrow' });
     for (const name of ['mine.example.', 'other.example.']) {
       const domain = await newDomain(owner, name);

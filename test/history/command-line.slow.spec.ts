@@ -57,7 +57,7 @@ describe('zone diff', () => {
     });
   });
 
-  it('11.2 goes backwards too, and exits with 0 and says nothing where nothing differs', async () => {
+  it('11.2 also compares backwards, and exits with 0 silently without differences', async () => {
     const [backwards, nothing] = await Promise.all([
       zone('diff', 'example.org.', '--from', String(serials[1]), '--to', String(serials[0])),
       zone('diff', 'example.org.', '--from', String(serials[3])),
@@ -67,7 +67,7 @@ describe('zone diff', () => {
     expect(nothing).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('11.2 exits with 1 for what is not there and what is no serial', async () => {
+  it('11.2 exits with 1 for missing domains and invalid serials', async () => {
     const ended = await Promise.all([
       zone('diff', 'example.org.', '--from', '1'),
       zone('diff', 'nowhere.example.', '--from', '1'),
@@ -84,7 +84,7 @@ describe('zone diff', () => {
 });
 
 describe('zone history', () => {
-  it('11.1 shows each change with who made it, latest first', async () => {
+  it('11.1 shows each change with its author, latest first', async () => {
     const { code, stdout } = await zone('history', 'example.org');
     expect(code).toBe(0);
     const title = (serial: number) =>
@@ -110,7 +110,7 @@ describe('zone history', () => {
     ]);
   });
 
-  it('11.1 shows what was asked for, also of a domain that is gone', async () => {
+  it('11.1 shows the requested changes, also of a deleted domain', async () => {
     const other = await newDomain(service.as('tenant-m'), 'gone.example.');
     await answerOf(service.as('tenant-m').call('put', `/v1/domains/${other.id}`, { ttl: 60 }));
     await answerOf(service.as('tenant-m').call('delete', `/v1/domains/${other.id}`));
@@ -127,7 +127,7 @@ describe('zone history', () => {
     expect(stepsOf(gone)).toEqual(['  #3 zone.delete', '  #2 zone.update ttl 3600 -> 60', '  #1 zone.create']);
   });
 
-  it('11.1 exits with 1 for what it is told wrong', async () => {
+  it('11.1 exits with 1 for invalid arguments', async () => {
     const ended = await Promise.all([
       zone('history', 'nowhere.example'),
       zone('history', 'example.org', '--since', 'yesterday'),
@@ -144,7 +144,7 @@ describe('zone history', () => {
 });
 
 describe('zone revert', () => {
-  it('11.3 makes the records what they were, and says how many; --dry-run stores nothing', async () => {
+  it('11.3 restores the records and prints their count; --dry-run stores nothing', async () => {
     const other = await newDomain(service.as('tenant-m'), 'back.example.');
     const { serial } = await other.now();
     await other.import('a A 192.0.2.1\nb A 192.0.2.2\n');

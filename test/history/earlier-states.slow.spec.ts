@@ -55,7 +55,7 @@ async function statesAfter(...changes: readonly (() => PromiseLike<unknown>)[]):
   return states;
 }
 
-/** Changes of every kind, one after the other. */
+/** Makes changes of every kind sequentially. */
 function story(): Promise<State[]> {
   const ids: string[] = [];
   const add = (fields: object) => async () => void ids.push((await zone.newRecord(fields)).id);
@@ -75,7 +75,7 @@ function story(): Promise<State[]> {
 }
 
 describe('the export of an earlier state', () => {
-  it('11.2 is what the export was then, under each serial and at each time', async () => {
+  it('11.2 equals the export of that time, under each serial and at each time', async () => {
     const states = await story();
     expect(new Set(states.map(({ text }) => text)).size).toBe(states.length);
     for (const { serial, at, text } of states) {
@@ -85,7 +85,7 @@ describe('the export of an earlier state', () => {
     expect(await exportAt('at=9999-12-31T23:59:59Z')).toBe(states.at(-1)!.text);
   });
 
-  it('11.2 has the records under which the domain was made, and nothing before', async () => {
+  it("11.2 has the records of the domain's creation, and nothing earlier", async () => {
     const { at, serial } = await look();
     await zone.newRecord();
     expect(await exportAt(`serial=${serial}`)).not.toContain('192.0.2.3');
@@ -107,7 +107,7 @@ describe('the export of an earlier state', () => {
     for (const serial of [0, 1, 4294967294]) await refusalOf(fetchPast(`serial=${serial}`), 404, 'serial_not_found');
   });
 
-  it('11.2, 11.4 what is not kept any more is not found, and all else is', async () => {
+  it('11.2, 11.4 reports expired states as not found, and finds all others', async () => {
     const states = await story();
     const { serial, at } = states[3]!;
     storeRows(
@@ -129,7 +129,7 @@ describe('the export of an earlier state', () => {
     storeRows(service.databaseFile, {}, `DELETE FROM journal WHERE zone_id = '${zone.id}'`);
   });
 
-  it('11.2, 8.3 is held to the quota of exports by the records that there were', async () => {
+  it('11.2, 8.3 applies the export quota to the records of that state', async () => {
     const lines = Array.from({ length: 7 }, (_, at) => `a${at} A 192.0.2.1\n`);
     await zone.import(lines.join(''));
     const { serial } = await zone.now();
@@ -148,7 +148,7 @@ describe('the export of an earlier state', () => {
     await answerOf(fetchDiff(`from=${serial}`, service).set('X-Auth-All-Projects', 'true'));
   });
 
-  it('11.2 refuses what is no moment', async () => {
+  it('11.2 rejects an invalid time', async () => {
     const numbers = ['serial=-1', 'serial=4294967296', 'serial=x', 'serial=', `serial=${'9'.repeat(40)}`, 'serial=1e3'];
     for (const query of [...numbers, 'at=now', 'at=', 'serial=1&at=2026-11-20T08:30:00Z', 'number=1'])
       await refusalOf(fetchPast(query), 400, 'invalid_object');
@@ -167,7 +167,7 @@ describe('the export of an earlier state', () => {
 });
 
 describe('the difference of two serials', () => {
-  it('11.2 leads from the records of one to those of the other, forwards and backwards', async () => {
+  it('11.2 leads from one state to another, forwards and backwards', async () => {
     const states = await story();
     for (const [at, from] of states.entries()) {
       const to = states[(at * 5 + 3) % states.length]!;
@@ -183,7 +183,7 @@ describe('the difference of two serials', () => {
     }
   });
 
-  it('11.2 is net: what was changed back, and what came and went, is not in it', async () => {
+  it('11.2 is net: it omits reverted changes and short-lived records', async () => {
     const kept = await zone.newRecord({ ttl: 300 });
     const { serial } = await zone.now();
     await answerOf(zone.update(kept.id, { ttl: 60 }));
@@ -204,7 +204,7 @@ function contentOf({ name, type, data, priority, ttl, description }: Omit<Listed
   return { name, type, data, priority, ttl, description };
 }
 
-/** Of the last entry of the change with that serial. */
+/** The number of the last entry of the change with that serial. */
 async function numberOf(serial: number): Promise<number> {
   const { history } = await bodyOf<HistoryBody>(member.call('get', `/v1/domains/${zone.id}/history`));
   return history.find((entry) => entry.serial === serial)!.number;

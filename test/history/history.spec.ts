@@ -46,7 +46,7 @@ async function pages(query: string): Promise<number[][]> {
 }
 
 describe('the history of a domain', () => {
-  it('11.1 tells who did what and when, latest first, with records as they are shown', async () => {
+  it('11.1 shows author, action and time, latest first, with records as the API shows them', async () => {
     const record = await zone.newRecord({ ttl: 300, description: 'web' });
     const { body: changed, headers } = await answerOf(zone.update(record.id, { data: '192.0.2.4' }));
     await answerOf(zone.delete(record.id));
@@ -77,7 +77,7 @@ describe('the history of a domain', () => {
     expect(links).toEqual({ self: `${service.url}/v1/domains/${zone.id}/history` });
   });
 
-  it('11.1 tells what the domain itself was and became', async () => {
+  it('11.1 shows the domain before and after', async () => {
     const before = await zone.now();
     const after = await bodyOf(member.call('put', `/v1/domains/${zone.id}`, { ttl: 60 }));
     const { history: entries } = await history();
@@ -140,7 +140,7 @@ describe('the history of a domain', () => {
     await refusalOf(historyOfName(zone.name), 404, 'domain_not_found');
   });
 
-  it('11.1, 3.2 is shown to its owner, and to an admin who asks for all', async () => {
+  it('11.1, 3.2 is shown to its owner, and to an admin who asks for all tenants', async () => {
     const path = `/v1/domains/${zone.id}/history`;
     await refusalOf(service.as('tenant-x').call('get', path), 404, 'domain_not_found');
     await refusalOf(service.as('tenant-x').call('get', '/v1/history?domain=' + zone.name), 404, 'domain_not_found');
@@ -153,7 +153,7 @@ describe('the history of a domain', () => {
     }
   });
 
-  it('11.1 refuses what is no page and no filter', async () => {
+  it('11.1 rejects invalid pages and filters', async () => {
     const cases = ['limit=0', 'limit=1001', 'limit=1.5', 'limit=', 'marker=abc', 'marker=0', 'marker=-1'];
     const names = [
       'name=www',
@@ -174,7 +174,7 @@ describe('the history of a domain', () => {
 });
 
 describe('the history of a name', () => {
-  it('11.1 is readable to its owner after the domain is gone, by name and by id', async () => {
+  it('11.1 is readable to its owner after the domain is deleted, by name and by id', async () => {
     await zone.newRecord();
     await answerOf(member.call('delete', `/v1/domains/${zone.id}`));
     const { history: entries } = await bodyOf<HistoryBody>(historyOfName(zone.name.toUpperCase()));

@@ -4,7 +4,7 @@ import type { DiffBody } from '../support/bodies.js';
 import { newDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** Of 180 kB each in the journal: more than what an earlier state keeps in memory. */
+/** Records of 180 kB each in the journal, together above the memory limit of an earlier state. */
 const COUNT = 200;
 
 let service: TestService;

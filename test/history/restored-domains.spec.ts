@@ -27,13 +27,13 @@ const restore = ({ id }: { readonly id: string }, client = member, body?: object
   client.call('post', `/v1/deleted-domains/${id}/restore`, body);
 const restored = async (zone: TestDomain): Promise<TestDomain> =>
   domainOf(member, await bodyOf<DomainBody>(restore(zone)));
-/** What records are beside their ids and times. */
+/** Records without ids and times. */
 const contents = async (zone: TestDomain) =>
   (await zone.records())
     .map(({ name, type, data, priority, ttl, description }) => ({ name, type, data, priority, ttl, description }))
     .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 
-describe('11.7 a deleted domain that is made again', () => {
+describe('11.7 restoring a deleted domain', () => {
   it('11.7 has its fields and the records that it had at the end', async () => {
     const zone = await newDomain(member, `Mixed.${freshName()}`);
     await answerOf(member.call('put', `/v1/domains/${zone.id}`, { ttl: 7200, description: 'ours' }));
@@ -56,7 +56,7 @@ describe('11.7 a deleted domain that is made again', () => {
     ]);
   });
 
-  it('11.7 answers as a domain that is made, says its message, and takes an Idempotency-Key', async () => {
+  it('11.7 answers like a creation, has a message and accepts an Idempotency-Key', async () => {
     const zone = await newDomain(member);
     await zone.newRecord();
     await remove(zone);
@@ -71,7 +71,7 @@ describe('11.7 a deleted domain that is made again', () => {
     await refusalOf(restore(zone), 409, 'duplicate_domain');
   });
 
-  it('11.7 may be deleted and made again, and both stay in the list', async () => {
+  it('11.7 may be deleted and restored again, and both stay in the list', async () => {
     const zone = await newDomain(member);
     await zone.newRecord();
     const before = await contents(zone);
@@ -85,7 +85,7 @@ describe('11.7 a deleted domain that is made again', () => {
     expect(deleted_domains.map(({ id }) => id)).toEqual(expect.arrayContaining([zone.id, second.id]));
   });
 
-  it('11.7 has all of many records', async () => {
+  it('11.7 restores many records completely', async () => {
     const zone = await newDomain(member);
     const count = 6000;
     await zone.import(Array.from({ length: count }, (_, at) => `h${at} 60 A 192.0.2.1\n`).join(''));
@@ -110,7 +110,7 @@ describe('11.7 a deleted domain that is made again', () => {
     expect(name).toBe(zone.name);
   });
 
-  it('11.7 is refused with each record that may not be any more', async () => {
+  it('11.7 is refused with each record that is no longer valid', async () => {
     const zone = await newDomain(member);
     await zone.newRecord({ name: zone.at('fine') });
     await zone.newRecord({ name: zone.at('x.below') });
@@ -124,7 +124,7 @@ describe('11.7 a deleted domain that is made again', () => {
     await answerOf(restore(zone));
   });
 
-  it('11.7 is for whom it was, and of none that is there', async () => {
+  it('11.7 is limited to its owner, and to deleted domains', async () => {
     const zone = await newDomain(member);
     const other = await service.newToken({ tenantId: 'other' });
     const reader = await service.newToken({ roles: ['reader'] });

@@ -34,7 +34,7 @@ const diffTo = async (serial: number): Promise<DiffBody['diff']> => {
   const path = `/v1/domains/${zone.id}/diff?from=${await serialNow()}&to=${serial}`;
   return (await bodyOf<DiffBody>(member.call('get', path))).diff;
 };
-/** What is served and shown of records, by their ids. */
+/** Published and visible fields of records, by id. */
 const contentsById = async (): Promise<Record<string, unknown>> =>
   Object.fromEntries((await zone.records()).map((record) => [record.id, contentOf(record)]));
 
@@ -43,7 +43,7 @@ function contentOf({ name, type, data, priority, ttl, description, created_at }:
 }
 
 describe('a revert', () => {
-  it('11.3 makes the records what they were, under their ids, in one change', async () => {
+  it('11.3 restores the records, under their ids, in one change', async () => {
     const kept = await zone.newRecord({ ttl: 300 });
     const gone = await zone.newRecord({ name: zone.at('gone'), type: 'MX', data: 'mx.example.net.', priority: 5 });
     const [serial, then] = [await serialNow(), await contentsById()];
@@ -64,7 +64,7 @@ describe('a revert', () => {
     expect(await diffTo(serial)).toEqual([]);
   });
 
-  it('11.3 can itself be reverted, forwards and backwards, as often as one likes', async () => {
+  it('11.3 can itself be reverted, forwards and backwards, any number of times', async () => {
     const serials = [await serialNow()];
     const states = [await contentsById()];
     const note = async (): Promise<void> => {
@@ -125,7 +125,7 @@ describe('a revert', () => {
     expect(Object.keys(await contentsById())).toContain(low.id);
   });
 
-  it('11.3 brings back whatever others do meanwhile', async () => {
+  it('11.3 restores deleted records under concurrent changes', async () => {
     const first = await zone.newRecord();
     const serial = await serialNow();
     await answerOf(zone.delete(first.id));
@@ -149,7 +149,7 @@ describe('a revert', () => {
     expect(await zone.records()).toEqual([]);
   });
 
-  it('11.3 refuses what is no serial, and strangers', async () => {
+  it('11.3 rejects invalid serials and other tenants', async () => {
     for (const serial of [undefined, null, '1', 1.5, -1, 4294967296]) {
       const { errors } = await refusalOf(revert(serial), 400, 'invalid_object');
       expect(errors).toMatchObject([{ path: 'serial' }]);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const stranger = await service.newToken({ tenantId: 'other' });
   const theirs = await newDomain(stranger);
   zones = [await newDomain(member), await newDomain(member)];
-  // Changes of all of them alternate, and one of somebody else's is longer than what is looked at at a time.
+  // Changes of all domains alternate, and one of another tenant exceeds a chunk.
   for (const name of ['a', 'b', 'c'])
     for (const zone of [...zones, theirs]) await zone.import(`${name} 60 A 192.0.2.1\n${name} 60 A 192.0.2.2\n`);
   const lines = Array.from({ length: 1200 }, (_, at) => `h${at} 60 A 192.0.2.1\n`).join('');
@@ -42,7 +42,7 @@ const listed = (query = '', client = member): Promise<ChangesBody> =>
 const namesOf = ({ changes }: ChangesBody): readonly string[] => changes.map(({ domain }) => domain.name);
 
 describe('11.8 the changes of all domains of a tenant', () => {
-  it('11.8 are those of each of them, latest first, and nobody else', async () => {
+  it("11.8 contain each tenant's own changes, latest first", async () => {
     const [one, other] = zones.map(({ name }) => name) as [string, string];
     const all = await listed();
     expect(namesOf(all)).toEqual([one, ...['c', 'b', 'a'].flatMap(() => [other, one]), other, one]);
@@ -68,13 +68,13 @@ describe('11.8 the changes of all domains of a tenant', () => {
     expect((await listed('?since=2100-01-01T00:00:00Z')).changes).toEqual([]);
   });
 
-  it('11.8, 14.2 are those of its domains for a scoped token', async () => {
+  it('11.8, 14.2 contain the domains in scope for a scoped token', async () => {
     const [, { name }] = zones as [TestDomain, TestDomain];
     const { token } = await bodyOf<{ token: string }>(member.call('post', '/v1/tokens', { domains: [name] }));
     expect(new Set(namesOf(await listed('', service.holding(token))))).toEqual(new Set([name]));
   });
 
-  it('11.8 have those of a domain that was deleted', async () => {
+  it('11.8 contain a deleted domain', async () => {
     const owner = await service.newToken({ tenantId: 'forgetful' });
     const zone = await newDomain(owner, 'Gone.example.');
     await zone.newRecord();

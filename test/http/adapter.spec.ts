@@ -15,7 +15,7 @@ import { environmentOf, removeTestData } from '../support/service.js';
 
 const REPORT = 'application/vnd.acme.report+json';
 
-/** What another team might add. */
+/** A controller as another team might add it. */
 @Public()
 @Controller('reports')
 class ReportsController {
@@ -137,7 +137,7 @@ describe('an application that is built with forceCloseConnections', () => {
   });
 });
 
-describe('an answer that names its own Content-Type', () => {
+describe('a response with an explicit Content-Type', () => {
   let application: Application;
   beforeAll(async () => {
     application = await startApplication({});
@@ -153,7 +153,7 @@ describe('an answer that names its own Content-Type', () => {
     expect(JSON.parse(answer.text)).toEqual({ title: 'grüße' });
   });
 
-  it('2.1 is a refusal in JSON all the same when it is refused', async () => {
+  it('2.1 gets JSON for refusals', async () => {
     expectRefusal(await get('/reports/none'), { status: 503, type: 'unavailable' });
     expectRefusal(await get('/reports/gone'), { status: 404, type: 'not_found' });
   });

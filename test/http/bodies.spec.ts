@@ -144,7 +144,7 @@ describe('bodies', () => {
     expectNothingStored();
   });
 
-  it('1.4 answers 400 to a body that was announced and is empty, whatever its type', async () => {
+  it('1.4 answers 400 to an announced but empty body of any type', async () => {
     for (const [method, path] of writes())
       expectRefusal(await service.plain(method, path), { status: 400, type: 'invalid_object', faults: [WHOLE] });
   });

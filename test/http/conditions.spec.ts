@@ -12,7 +12,7 @@ let domain: TestDomain;
 let record: RecordBody;
 
 beforeAll(async () => {
-  // As many at once as the tests below send.
+  // The concurrency limit covers the tests below.
   service = await startTestService({
     SERVICE_API__MAX_IMPORTS: '12',
     SERVICE_API__MAX_IMPORTS_PER_TENANT: '12',
@@ -39,7 +39,7 @@ const tagOf = async (request: Test): Promise<string> => {
 const changes = (query = ''): Test =>
   service.call('post', `${domainPath()}/changes${query}`, { changes: [{ action: 'delete', id: record.id }] });
 
-/** What may be changed under a condition, and what has the entity tag that it asks for. */
+/** Conditional changes, each with the resource of its entity tag. */
 const CHANGES: readonly (readonly [string, () => Test, () => Test])[] = [
   ['PUT of a record', () => domain.update(record.id, { ttl: 60 }), getRecord],
   ['DELETE of a record', () => domain.delete(record.id), getRecord],
@@ -61,7 +61,7 @@ describe('10.1 an entity tag', () => {
     expect(await tagOf(domain.get(id))).toBe(second);
   });
 
-  it('10.1 is the same wherever a domain is answered, and another after each change of what is in it', async () => {
+  it('10.1 is equal wherever a domain is returned, and differs after each change of its contents', async () => {
     const seen = [await tagOf(getDomain())];
     await domain.newRecord({ data: '192.0.2.9' });
     seen.push(await tagOf(getDomain()));
@@ -118,7 +118,7 @@ describe.each(CHANGES)('10.1 If-Match on %s', (_, change, get) => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => change().set('If-Match', tag)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    // What was deleted is gone before its tag is looked at.
+    // Deleted resources are missing before the tag comparison.
     for (const status of statuses.filter((one) => one !== 200)) expect([412, 404]).toContain(status);
   });
 });
@@ -133,11 +133,11 @@ describe('If-Match and an Idempotency-Key', () => {
     expect(again.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('10.1 of what is not there is 404', async () => {
+  it('10.1 of a missing resource is 404', async () => {
     await refusalOf(domain.delete(randomUUID()).set('If-Match', '*'), 404, 'record_not_found');
   });
 
-  it('10.1 a tag tells a record from what was deleted before', async () => {
+  it('10.1 a tag distinguishes a record from a deleted earlier one', async () => {
     const tag = await tagOf(getRecord());
     await domain.delete(record.id);
     const other = await domain.newRecord();

@@ -3,20 +3,19 @@ import { describe, expect, it } from '@jest/globals';
 import { Exclude, Expose, plainToInstance, Transform, Type as TypeOf } from 'class-transformer';
 import { IsArray, IsDefined, IsInt, IsOptional, IsString, Min, ValidateNested, validateSync } from 'class-validator';
 import { DeclaredShape } from '../../src/http/bodies/declared-shape.js';
-import { ChangeQuotaDto } from '../../src/quotas/admin/dto/change-quota.dto.js';
+import { ChangeQuotaDto } from '../../src/quotas/admin/dto/quota.dto.js';
 import {
   CreateEntryDto,
   DeleteEntryDto,
   ReplaceEntryDto,
   UpdateEntryDto,
 } from '../../src/records/v1/dto/change-set.dto.js';
-import { CreateRecordDto } from '../../src/records/v1/dto/create-record.dto.js';
-import { UpdateRecordDto } from '../../src/records/v1/dto/update-record.dto.js';
+import { CreateRecordDto, UpdateRecordDto } from '../../src/records/v1/dto/record-request.dto.js';
 
 const ID = '019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d';
 const RECORD = { name: 'www.example.org.', type: 'A', data: '192.0.2.1' };
 
-/** What stands in a field that was right before. */
+/** Replacement values for a valid field. */
 const ODD_VALUES = [
   null,
   '',
@@ -69,7 +68,7 @@ function* spoilt(value: Readonly<Record<string, unknown>>): Generator<Readonly<R
   }
 }
 
-/** What the two libraries make of a value, `null` where they refuse it. */
+/** The result of the two libraries for a value; `null`: rejected. */
 function byLibraries(dto: Type<object>, value: object): object | null {
   const instance = plainToInstance(dto, value, { exposeUnsetFields: false });
   const errors = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
@@ -89,7 +88,7 @@ describe('4.1 a body that is as its DTO declares is read as class-transformer an
   });
 });
 
-describe('4.1 a DTO with decorators of another kind is left to them', () => {
+describe('4.1 leaves a DTO with other decorators to those', () => {
   class Inner {
     @IsInt()
     count!: number;
@@ -138,7 +137,7 @@ describe('4.1 a DTO with decorators of another kind is left to them', () => {
     expect(DeclaredShape.of<object>(dto)).toBeNull();
   });
 
-  it('but data without a class is left to them only where it is long or deep, or has what they would not keep', () => {
+  it('leaves untyped data to them only where it is long, deep or contains values that they would drop', () => {
     class Listing {
       @IsOptional()
       @IsArray()

@@ -72,7 +72,7 @@ describe('refusals', () => {
     for (const { message: text } of [{ message }, ...errors]) expect(text).not.toMatch(/\bzones?\b/i);
   });
 
-  it.each(TYPES)('2.2 %s is the same as application/problem+json (RFC 9457)', async (type, status, _, ask) => {
+  it.each(TYPES)('2.2 %s has the fields of application/problem+json (RFC 9457)', async (type, status, _, ask) => {
     const [method, target, body] = ask(domain.name);
     const ours = await service.as('tenant-a').call(method, inDomain(target), body);
     const problem = await service
@@ -121,7 +121,7 @@ describe('refusals', () => {
   });
 
   it.each(['application/json, application/problem+json', '*/*', 'application/problem+json;q=0.1, application/json'])(
-    '2.2 is not what a caller gets who sends Accept: %s',
+    '2.2 is not sent to a caller with Accept: %s',
     async (accept) => {
       const answer = await service.call('get', '/v1/domains/x').set('Accept', accept);
       expectRefusal(answer, { status: 404, type: 'domain_not_found' });
@@ -141,7 +141,7 @@ describe('trouble with the database', () => {
   });
   afterAll(() => service.stop());
 
-  it('2.3, 18.2 is 503 unavailable with Retry-After while another process holds the file, and nothing else', async () => {
+  it('2.3, 18.2 is 503 unavailable with Retry-After while another process holds the file', async () => {
     const impatient = await assembleTestService({ lockTimeoutMs: 500 });
     const domain = await newDomain(impatient);
     database = new Database(impatient.databaseFile);
@@ -159,7 +159,7 @@ describe('trouble with the database', () => {
     await impatient.stop();
   });
 
-  it('2.3 is 500 unknown when it is unexpected: the log has all of it, the answer only the request id', async () => {
+  it('2.3 is 500 unknown when unexpected: the log has the details, the answer only the request id', async () => {
     const domain = await newDomain(service, `secret-name.${freshName()}`);
     database = new Database(service.databaseFile);
     database.exec('ALTER TABLE zones RENAME TO mislaid');

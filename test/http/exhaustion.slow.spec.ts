@@ -51,7 +51,7 @@ describe('bodies without end (attack case 75)', () => {
     ['10 GB with GET', 200, head('GET /v1/domains', TOKEN, 'Content-Length: 10000000000')],
   ];
 
-  it('1.9 answers 413, 401 and the like before the body comes, and then ends the connection', async () => {
+  it('1.9 answers 413, 401 and similar before the body arrives, and then ends the connection', async () => {
     const answers = ENDLESS.map(async ([what, , octets]) => {
       const started = performance.now();
       const socket = openSocket(service.url);
@@ -78,7 +78,7 @@ describe('bodies without end (attack case 75)', () => {
     expect(residentMiB() - before).toBeLessThan(64);
   });
 
-  it('1.4 a gzip bomb: 415, and nobody unpacks it', async () => {
+  it('1.4 a gzip bomb: 415 without unpacking', async () => {
     const before = residentMiB();
     const bomb = gzipSync(Buffer.alloc(64 * MIB, '{'));
     const framing = ['Content-Encoding: gzip', `Content-Length: ${bomb.length}`, 'Connection: close'];
@@ -101,7 +101,7 @@ describe('bodies without end (attack case 75)', () => {
     }
   });
 
-  it('1.9 a client that asks before it sends is told to go on only when its body will be read', async () => {
+  it('1.9 a client that sends Expect gets 100 only when its body will be read', async () => {
     const expecting = (...headers: string[]) => head('POST /v1/domains', JSON_BODY, 'Expect: 100-continue', ...headers);
     for (const [octets, status] of [
       [expecting('Content-Length: 2'), 401],
@@ -132,7 +132,7 @@ describe('bodies without end (attack case 75)', () => {
   });
 });
 
-/** Writes as fast as the other side reads, until it closes. */
+/** Writes as fast as the peer reads, until it closes. */
 async function sendForEver(socket: Socket, chunk: Buffer): Promise<void> {
   while (socket.writable) {
     if (socket.write(chunk)) await new Promise(setImmediate);
@@ -161,7 +161,7 @@ describe('clients that take their time (attack case 77)', () => {
     }
   }
 
-  it('1.9 serves others at once beside slow headers, slow bodies and 500 idle connections', async () => {
+  it('1.9 serves others promptly during slow headers, slow bodies and 500 idle connections', async () => {
     open(100, 'GET / HTTP/1.1\r\nHo');
     open(100, `${head('POST /v1/domains', JSON_BODY, 'Content-Length: 1000')}{"na`);
     open(500, head('GET /'));

@@ -22,7 +22,7 @@ describe('headers of every answer', () => {
     ['get', '/openapi.json', 200],
     ['get', '/docs', 200],
     ['get', '/docs/swagger-ui.css', 200],
-  ] as const)('1.6 %s %s carries a request id of ours, and an error repeats it', async (method, path, status) => {
+  ] as const)('1.6 %s %s has a generated request id, and an error repeats it', async (method, path, status) => {
     const theirs = 'req-11111111-2222-4333-8444-555555555555';
     const answer = await service.plain(method, path).set('X-OpenStack-Request-ID', theirs).set('X-Request-ID', theirs);
     expectStatus(answer, status);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { Clock } from '../../src/common/clock.js';
-import { StoredResponseRepository } from '../../src/http/idempotency-keys/stored-response.repository.js';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { expectRefusal, expectStatus } from '../support/answers.js';
 import { assembleTestService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
@@ -26,7 +26,7 @@ type Body = object | string;
 const post = (path: string, body: Body, key: string, client: Client = service): Promise<Response> =>
   Promise.resolve(client.call('post', path, body).set('Idempotency-Key', key));
 
-/** What of an answer is given again. */
+/** The replayed parts of a response. */
 const kept = ({ status, body, headers }: Response): object => ({ status, body, location: headers.location });
 const isReplayed = ({ headers }: Response): boolean => headers['idempotent-replayed'] === 'true';
 
@@ -40,7 +40,7 @@ const REQUESTS: readonly (readonly [string, () => readonly [path: string, body: 
 ];
 
 describe.each(REQUESTS)('10.2 %s with an Idempotency-Key', (_, requestOf) => {
-  it('10.2 gets the first answer again, and nothing happens a second time', async () => {
+  it('10.2 replays the first response and applies nothing twice', async () => {
     const [path, body] = requestOf();
     const key = randomUUID();
     const first = await post(path, body, key);
@@ -55,7 +55,7 @@ describe.each(REQUESTS)('10.2 %s with an Idempotency-Key', (_, requestOf) => {
     expect(await domain.now()).toEqual(before);
   });
 
-  it('10.2 a refusal is given again too, whatever has changed since', async () => {
+  it('10.2 replays a refusal after any later change', async () => {
     const [path, body] = requestOf();
     await post(path, body, randomUUID());
     const key = randomUUID();
@@ -67,7 +67,7 @@ describe.each(REQUESTS)('10.2 %s with an Idempotency-Key', (_, requestOf) => {
     expect(isReplayed(again)).toBe(true);
   });
 
-  it('10.2 of many at once one is carried out; the others are told to wait, or get its answer', async () => {
+  it('10.2 applies one of many concurrent requests; the others are told to wait, or get its response', async () => {
     const [path, body] = requestOf();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(path, body, key)));
@@ -107,7 +107,7 @@ describe('an Idempotency-Key (attack cases 66, 67)', () => {
     for (const answer of answers) expectStatus(answer, 200);
   });
 
-  it('3.9, 10.2 of an admin who reaches all tenants is not one of the own tenant', async () => {
+  it("3.9, 10.2 separates keys of an admin across tenants from those of the admin's tenant", async () => {
     const foreign = await newDomain(service.as('other'));
     const [path, key] = [`/v1/domains/${foreign.id}/records`, randomUUID()];
     const body = { name: foreign.at('www'), type: 'A', data: '192.0.2.1' };
@@ -130,7 +130,7 @@ describe('an Idempotency-Key (attack cases 66, 67)', () => {
     expect(isReplayed(again)).toBe(true);
   });
 
-  it('10.2 has no effect on dry runs, of which nothing is kept', async () => {
+  it('10.2 does not store dry runs', async () => {
     const key = randomUUID();
     const path = `/v1/domains/${domain.id}/changes`;
     const body = { changes: [{ action: 'create', record: address() }] };
@@ -148,7 +148,7 @@ describe('an Idempotency-Key (attack cases 66, 67)', () => {
     expect(await domain.records()).toHaveLength(1);
   });
 
-  it('10.2 repeats problem details as they were', async () => {
+  it('10.2 replays problem details unchanged', async () => {
     const path = `/v1/domains/${randomUUID()}/records`;
     const send = (): Promise<Response> =>
       Promise.resolve(
@@ -187,13 +187,12 @@ describe('after 24 hours', () => {
       const own = await newDomain(aged);
       const path = `/v1/domains/${own.id}/records`;
       const body = { ...address(), name: own.at('www') };
-      const answers = aged.get(StoredResponseRepository);
       const first = await post(path, body, 'key', aged);
       clock.move(DAY - 1);
-      await answers.removeSome();
+      await aged.get(Scheduler).runNow('http.kept-answers');
       expect(kept(await post(path, body, 'key', aged))).toEqual(kept(first));
       clock.move(1);
-      await answers.removeSome();
+      await aged.get(Scheduler).runNow('http.kept-answers');
       expect(isReplayed(await post(path, body, 'key', aged))).toBe(false);
     } finally {
       await aged.stop();
@@ -222,7 +221,7 @@ describe('a tenant whose kept answers are as many as may be', () => {
   });
   afterAll(() => bounded.stop());
 
-  it('10.2 sends no further key, loses none that was kept, and stays alone with it', async () => {
+  it('10.2 refuses further keys at the limit, keeps the stored ones, and affects no other tenant', async () => {
     const client = bounded.as('busy');
     const own = await newDomain(client);
     const create = (label: number, key: string) =>

@@ -67,8 +67,8 @@ const SHAPES: readonly [what: string, octets: string | Buffer][] = [
   ['an empty transfer coding and a length', `${post('Transfer-Encoding: ', 'Content-Length: 0')}${SMUGGLED}`],
   ['two Content-Types', `${post('Content-Type: text/plain', `Content-Length: ${BODY.length}`)}${BODY}${SMUGGLED}`],
   ['the same Content-Type twice', `${post('Content-Type: application/json', 'Content-Length: 0')}${SMUGGLED}`],
-  ['a method that nobody knows', `FETCH / HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
-  ['a version that nobody knows', `GET / HTTP/9.9\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['an unknown method', `FETCH / HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`],
+  ['an unknown version', `GET / HTTP/9.9\r\nHost: a\r\n\r\n${SMUGGLED}`],
   ['HTTP/0.9', `GET /\r\n\r\n${SMUGGLED}`],
   ['the preface of HTTP/2', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${SMUGGLED}`],
   ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex')],
@@ -96,7 +96,7 @@ describe('requests that are not HTTP (attack case 93)', () => {
     return { headers, body: JSON.parse(body), status: Number(headers.slice(9, 12)) };
   }
 
-  it.each(SHAPES)('1.6 refuses %s with an id and a body of ours, and closes', async (_, octets) => {
+  it.each(SHAPES)('1.6 refuses %s with a request id and a JSON body, and closes', async (_, octets) => {
     const { text, isClosed } = await sendRaw(service.url, octets);
     expect(isClosed).toBe(true);
     const { headers, status, body } = readRefusal(text);
@@ -128,7 +128,7 @@ describe('requests that are not HTTP (attack case 93)', () => {
     expect(readRefusal(text).body).toMatchObject({ code: 431, type: 'headers_too_large' });
   });
 
-  it('1.9 takes 200 headers, and sees the last of them', async () => {
+  it('1.9 accepts 200 headers, and reads the last of them', async () => {
     const headers = ['Host: a', ...Array.from({ length: 198 }, () => 'a:'), 'X-Roles: ,'];
     const [first = ''] = get(...headers).split('\r\n\r\n');
     const answer = await sendRaw(
@@ -176,7 +176,7 @@ describe('requests that are not HTTP (attack case 93)', () => {
     ['NUL', '\0'],
     ['half a request', 'GET / HTTP/9.9\r\n\r\n'],
     ['an object', '{}'],
-  ])('1.4 answers a request before it closes for what stands behind it: %s', async (_, junk) => {
+  ])('1.4 answers a request before closing because of the data after it: %s', async (_, junk) => {
     const body = JSON.stringify({ name: freshName(), email: 'hostmaster@example.org' });
     const { text, isClosed } = await sendRaw(service.url, `${post(`Content-Length: ${body.length}`)}${body}${junk}`);
     expect(isClosed).toBe(true);

@@ -83,7 +83,7 @@ describe('media types', () => {
     },
   );
 
-  it('1.3 does not store what it would not be able to answer', async () => {
+  it('1.3 does not apply changes whose response it could not send', async () => {
     const before = contentsOf(service.databaseFile);
     const answer = await post({ 'Content-Type': 'application/json', Accept: 'text/html' });
     expectRefusal(answer, { status: 406, type: 'unsupported_accept' });

@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('2.1 there are integers in queries', () => {
+it('2.1 accepts integers in queries', () => {
   expect(INTEGERS.length).toBeGreaterThan(8);
 });
 
-it.each(INTEGERS)('2.1 GET %s?%s=x says that it is no integer, and nothing of its range', async (path, name) => {
+it.each(INTEGERS)('2.1 GET %s?%s=x reports a non-integer without a range error', async (path, name) => {
   for (const value of ['x', '1.5', '-', '0x10', '']) {
     const answer = await service.call('get', `${path.replaceAll(/\{\w+\}/g, NOWHERE)}?${name}=${value}`);
     const { errors } = answer.body as { errors: readonly { path: string }[] };

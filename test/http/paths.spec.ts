@@ -98,7 +98,7 @@ describe('paths and methods', () => {
     '/docs/%',
     '/docs/%00',
     '/*',
-  ])('1.5 answers 404 to %s, whatever the method', async (path) => {
+  ])('1.5 answers 404 to %s with every method', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       // Not through a client, which would tidy the path up.
       const answer = await sendRaw(
@@ -111,7 +111,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('1.5 answers 404 to what a route itself does not find', async () => {
+  it('1.5 answers 404 where a route itself finds nothing', async () => {
     expectRefusal(await service.plain('get', '/docs/LICENSE'), { status: 404, type: 'not_found', faults: [] });
   });
 
@@ -125,7 +125,7 @@ describe('paths and methods', () => {
     expect(answer.headers.location).toBe(`${service.url}/v1/domains/${domain.id}/records/${answer.body.id}`);
   });
 
-  it('1.1 takes a request target that is a whole URL', async () => {
+  it('1.1 accepts a request target that is an absolute URL', async () => {
     const target = `http://dns.example.org/v1/domains?limit=1`;
     const answer = await sendRaw(
       service.url,

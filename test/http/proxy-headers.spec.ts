@@ -8,7 +8,7 @@ import { startTokenService, type TokenService } from '../support/token-service.j
 
 type Headers = Readonly<Record<string, string>>;
 
-/** 127.0.0.1, where requests of these tests come from, and another one in front of it. */
+/** 127.0.0.1, the address of these test requests, and another trusted proxy. */
 const PROXIES = '127.0.0.1, 198.51.100.0/24';
 
 let service: TestService;
@@ -34,7 +34,7 @@ describe('links behind a trusted proxy', () => {
     ['a host with a port', { 'X-Forwarded-Host': 'dns.example.org:8443' }, 'http://dns.example.org:8443'],
     ['an IPv6 host', { 'X-Forwarded-Host': '[2001:db8::1]:8443' }, 'http://[2001:db8::1]:8443'],
     [
-      'a port beside a host',
+      'a port with a host',
       { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'dns.example.org', 'X-Forwarded-Port': '8443' },
       'https://dns.example.org:8443',
     ],
@@ -49,7 +49,7 @@ describe('links behind a trusted proxy', () => {
       'http://dns.example.org:8080',
     ],
     [
-      'a port beside the Host',
+      'a port with the Host',
       { Host: 'dns.example.org:9001', 'X-Forwarded-Port': '8443' },
       'http://dns.example.org:8443',
     ],
@@ -79,12 +79,12 @@ describe('links behind a trusted proxy', () => {
       'https://dns.example.org',
     ],
     [
-      'Forwarded beside X-Forwarded-*, which wins',
+      'Forwarded with X-Forwarded-*, which wins',
       { Forwarded: 'proto=http;host=evil.example', 'X-Forwarded-Proto': 'https', Host: 'dns.example.org' },
       'https://dns.example.org',
     ],
     [
-      'Forwarded beside X-Forwarded-For alone, which wins too',
+      'Forwarded with X-Forwarded-For alone, which wins too',
       { Forwarded: 'proto=https;host=evil.example', 'X-Forwarded-For': '192.0.2.1', Host: 'dns.example.org' },
       'http://dns.example.org',
     ],
@@ -125,12 +125,12 @@ describe('links behind a trusted proxy', () => {
     expect(await baseOf(headers)).toBe(own());
   });
 
-  it('1.7 keep what is valid beside a header that is not', async () => {
+  it('1.7 keep valid headers next to invalid ones', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil"<b>', Host: 'dns.example.org' };
     expect(await baseOf({ ...headers, 'X-Forwarded-Prefix': '//evil' })).toBe('https://dns.example.org');
   });
 
-  it('1.7 are URLs of http or https whatever the headers are', async () => {
+  it('1.7 are URLs of http or https with any headers', async () => {
     const value = fc.stringMatching(/^[\t -~]{0,30}$/);
     const names = ['X-Forwarded-Proto', 'X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'Forwarded'];
     const part = fc.oneof(
@@ -189,15 +189,15 @@ describe('the address of a client behind a trusted proxy', () => {
     ['Forwarded with a port', { Forwarded: 'for="192.0.2.1:49152"' }, true],
     ['Forwarded through two proxies', { Forwarded: 'for=192.0.2.1, for=198.51.100.7' }, true],
     ['what the client has put in front of Forwarded', { Forwarded: 'for=192.0.2.1, for=203.0.113.5' }, false],
-    ['an address behind which there is a hidden one', { Forwarded: 'for=192.0.2.1, for=_hidden' }, false],
-    ['Forwarded beside X-Forwarded-For', { Forwarded: 'for=192.0.2.1', 'X-Forwarded-For': '203.0.113.5' }, false],
+    ['an address before a hidden one', { Forwarded: 'for=192.0.2.1, for=_hidden' }, false],
+    ['Forwarded with X-Forwarded-For', { Forwarded: 'for=192.0.2.1', 'X-Forwarded-For': '203.0.113.5' }, false],
     ['Forwarded that is not valid', { Forwarded: 'for=192.0.2.1;for=192.0.2.1' }, false],
   ])('1.7, 14.2 is that of %s', async (_, headers, isClient) => {
     expectStatus(await limited.call('get', '/v1/domains').set(headers), isClient ? 200 : 401);
   });
 });
 
-describe('what a client that is no trusted proxy sends', () => {
+describe('headers of a client that is not a trusted proxy', () => {
   it('1.7 means nothing', async () => {
     const direct = await startTestService({ SERVICE_API__TRUSTED_PROXIES: '198.51.100.0/24' });
     const forwarded = {

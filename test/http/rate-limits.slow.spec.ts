@@ -5,7 +5,7 @@ import { expectRefusal, expectStatus } from '../support/answers.js';
 import { samplesIn, sumOf } from '../support/metrics.js';
 import { ADMIN_TOKEN, type Settings, startTestService, type TestService } from '../support/service.js';
 
-/** Nobody is exempt but the test itself, at 127.0.0.1: limited clients have other addresses of loopback. */
+/** Exempts only the test client 127.0.0.1; limited clients use other loopback addresses. */
 const STRANGERS_ARE_LIMITED: Settings = { RATE_LIMITS__EXEMPT: '127.0.0.1' };
 const WITH_TOKENS: Settings = { SERVICE_API__AUTH_STRATEGY: 'token', AUTH__ADMIN_TOKEN: ADMIN_TOKEN };
 
@@ -29,7 +29,7 @@ async function limited(settings: Settings): Promise<Limited> {
   };
 }
 
-/** What an item of a field of draft-ietf-httpapi-ratelimit-headers says. */
+/** Parameters of an item in a field of draft-ietf-httpapi-ratelimit-headers. */
 function itemOf(answer: Response, field: string, name: string): Record<string, number> {
   const items = (answer.headers[field.toLowerCase()] ?? '').split(', ');
   const item = items.find((text) => text.startsWith(`"${name}"`)) ?? '';
@@ -58,7 +58,7 @@ describe('requests of an address', () => {
   });
   afterAll(() => api.service.stop());
 
-  it('14.4 are refused beyond the limit, whatever they ask for, and other addresses go on', async () => {
+  it('14.4 are refused beyond the limit on every path, while other addresses continue', async () => {
     for (const path of ['/v1/domains', '/v2/zones', '/', '/there/is/nothing'])
       expect((await api.get(path, '127.0.0.2')).status).not.toBe(429);
     for (const path of ['/v1/domains', '/v2/zones', '/', '/there/is/nothing'])
@@ -66,7 +66,7 @@ describe('requests of an address', () => {
     expectStatus(await api.get('/v1/domains', '127.0.0.3'), 200);
   });
 
-  it('14.4 are told what is left in the first answer of a minute and when half of it is used', async () => {
+  it('14.4 get the remaining limit in the first response of a minute and at half the limit', async () => {
     const answers = [];
     for (let count = 0; count < 5; count += 1) answers.push(await api.get('/v1/domains', '127.0.0.4'));
     for (const answer of answers) {
@@ -137,7 +137,7 @@ describe('requests with a token', () => {
     for (const from of ['127.0.0.2', '127.0.0.3', '127.0.0.2']) answers.push(await api.get('/v1/domains', from, one));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.map((answer) => itemOf(answer, 'RateLimit', 'token').r)).toEqual([2, 1, 0]);
-    // Of the address's minute not even half is used: nothing is said of it.
+    // The address has used less than half of its limit, so no header is sent.
     expect(answers.map(({ headers }) => (headers.ratelimit as string).includes('"address"'))).toEqual([
       true,
       true,
@@ -150,7 +150,7 @@ describe('requests with a token', () => {
     expectStatus(await api.get('/v1/domains', '127.0.0.1', one), 200);
   });
 
-  it('14.4 count what is refused for another reason too', async () => {
+  it('14.4 count requests refused for another reason', async () => {
     const token = await newToken(api);
     const path = '/v1/domains/11111111-2222-4333-8444-555555555555';
     const statuses = [];
@@ -181,12 +181,12 @@ describe('credentials that are not valid (attack case 88)', () => {
     expectStatus(await api.get('/v1/domains', '127.0.0.3'), 200);
   });
 
-  it('14.4 are no guesses where there are none', async () => {
+  it('14.4 do not count requests without a credential', async () => {
     for (let count = 0; count < 5; count += 1) expectStatus(await api.get('/v1/domains', '127.0.0.4', null), 401);
     expectStatus(await api.get('/v1/domains', '127.0.0.4'), 200);
   });
 
-  it('14.4, 14.2 are also those that may not be used from there', async () => {
+  it('14.4, 14.2 include tokens that may not be used from the address', async () => {
     const made = await api.service
       .plain('post', '/v1/tokens')
       .set('X-Auth-Token', ADMIN_TOKEN)
@@ -196,7 +196,7 @@ describe('credentials that are not valid (attack case 88)', () => {
     expectLimited(await api.get('/v1/domains', '127.0.0.5'));
   });
 
-  it('14.4 say nothing of what else is limited, and what else is not limited does not end', async () => {
+  it('14.4 report no unrelated limits, and other limits stay in force', async () => {
     for (let count = 0; count < 4; count += 1) await guess('127.0.0.6');
     const answer = await guess('127.0.0.6');
     expect(answer.headers['ratelimit-policy']).toBeUndefined();

@@ -44,7 +44,7 @@ describe('2.5 a refusal', () => {
       ({ name }) => ({ name: 'www.elsewhere.example.', domain: name }),
     ],
     [
-      'a record beside a CNAME',
+      'a record next to a CNAME',
       (domain) => ({ name: domain.at('alias') }),
       'not_beside',
       (domain) => ({ type: 'A', other: 'CNAME', name: domain.at('alias') }),
@@ -68,7 +68,7 @@ describe('2.5 a refusal', () => {
     expect(errors).toMatchObject([{ code: 'format', params: {} }]);
   });
 
-  it('2.5 says which quota, how much it allows, and what the use would be', async () => {
+  it('2.5 names the quota, its limit and the resulting use', async () => {
     const changes = Array.from({ length: 9 }, (_, at) => ({
       action: 'create',
       record: { name: zone.at(`n${at}`), type: 'A', data: '192.0.2.1' },
@@ -86,7 +86,7 @@ describe('2.5 a refusal', () => {
     expect(new Set(told.errors?.map(({ code }) => code))).toEqual(new Set(['required', 'additionalProperties']));
   });
 
-  it('2.5 is described as it is, in the problem details and in the document too', async () => {
+  it('2.5 is described correctly, also in the problem details and the document', async () => {
     const problem = await service
       .call('get', `/v1/domains/${zone.id}/records?limit=0`)
       .set('Accept', 'application/problem+json');

@@ -44,7 +44,7 @@ async function imported(text: string): Promise<TestDomain> {
   return domainOf(service, await bodyOf<DomainBody>(service.call('get', `/v1/domains/${task.zone_id}`)));
 }
 
-/** What an export has to say of a zone, as each interface shows it. */
+/** The exported zone as each interface shows it. */
 async function contents(zone: TestDomain): Promise<unknown> {
   const { name, email, ttl } = await zone.now();
   // A file does not tell a TTL that is the zone's from none (rule 15.4).
@@ -82,7 +82,7 @@ async function expectNeutral(zone: TestDomain): Promise<void> {
   expect(withoutSerial(await exported(again))).toBe(withoutSerial(text));
 }
 
-it('1.15, 13.5 an export of version 2 makes the zone that it was written from', async () => {
+it('1.15, 13.5 an export of version 2 recreates its zone', async () => {
   const zone = await newDomain(service);
   await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 1800, email: 'john.q+dns@example.org' }));
   const soa = contentsOf(await powerdns.rrset(zone.name, zone.name, 'SOA'));

@@ -81,7 +81,7 @@ async function expectNeutral(send: () => Promise<unknown>): Promise<void> {
   expect(await state()).toEqual(before);
 }
 
-describe('a secondary zone that is sent back as it was read', () => {
+describe('a secondary zone sent back unchanged', () => {
   it('1.15, 21.4 changes nothing as a zone of the PowerDNS API, with and without its rrsets', () =>
     expectNeutral(async () => {
       const { rrsets, ...read } = await powerdns.zone(zone.name);
@@ -97,7 +97,7 @@ describe('a secondary zone that is sent back as it was read', () => {
       for (const set of rrsets) await powerdns.patch(zone.name, { ...set, changetype: 'REPLACE' });
     }));
 
-  it('21.4, 21.6 is refused once a set is another one', () =>
+  it('21.4, 21.6 is refused once a record set differs', () =>
     expectNeutral(async () => {
       const { rrsets, ...read } = await powerdns.zone(zone.name);
       const other = replaced(zone.at('www'), 'A', ['192.0.2.1']);
@@ -121,7 +121,7 @@ describe('a secondary zone that is sent back as it was read', () => {
       await answerOf(service.call('patch', `/v2/zones/${zone.id}`, sent), 202);
     }));
 
-  it('1.15, 13.11 changes nothing as record sets of version 2, and another one is refused', () =>
+  it('1.15, 13.11 changes nothing as record sets of version 2; a different set is refused', () =>
     expectNeutral(async () => {
       const sets = new RecordSets(service, zone);
       for (const { id, records, ttl, description } of await sets.all()) {
@@ -130,7 +130,7 @@ describe('a secondary zone that is sent back as it was read', () => {
       }
     }));
 
-  it('1.15, 13.11 refuses other masters all the same', async () => {
+  it('1.15, 13.11 still refuses other primaries', async () => {
     const read = await powerdns.zone(zone.name);
     await powerdns.refusal('put', `/zones/${zone.name}`, { kind: 'Slave', masters: ['127.0.0.9'] }, 422);
     expectStatus(await service.call('patch', `/v2/zones/${zone.id}`, { masters: ['127.0.0.9'] }), 400);

@@ -118,7 +118,7 @@ const quotas = (path: string, method: Method, change: Body): Promise<Resource> =
 const auditEntries = async (): Promise<unknown[]> => (await auditPages(service, 'limit=1000')).flat();
 
 describe.each(RESOURCES)('%s', (_, make) => {
-  it('1.15 is as it was, without an entry in the audit, once it is sent back as it was read', async () => {
+  it('1.15 is unchanged, without an audit entry, after it is sent back unchanged', async () => {
     const { path, method, fields, change } = await make();
     const expectNeutral = async (): Promise<void> => {
       const before = await bodyOf<Body>(service.call('get', path));
@@ -148,7 +148,7 @@ describe('quotas that are sent back', () => {
   });
 });
 
-describe('what nobody can read', () => {
+describe('unreadable fields', () => {
   it('1.15 still refuses another list of name servers for the pool of all zones, and names that are taken', async () => {
     const { pools } = await bodyOf<{ pools: Body[] }>(service.call('get', '/v2/pools?name=default'));
     const path = `/v2/pools/${String(pools[0]?.id)}`;

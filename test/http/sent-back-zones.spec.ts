@@ -30,7 +30,7 @@ type Body = Readonly<Record<string, unknown>>;
 const EXPIRY = '2090-01-01T00:00:00.000000';
 const comments = [{ content: 'a comment', account: 'somebody', modified_at: 1_700_000_000 }];
 
-/** A zone with something of every interface that the others do not see, or write in another way. */
+/** Fills a zone with features of every interface that other interfaces hide or write differently. */
 async function fill(): Promise<void> {
   const { name } = zone;
   await answerOf(service.call('put', `/v1/domains/${zone.id}`, { description: 'of version 1', ttl: 1800 }));
@@ -106,7 +106,7 @@ beforeEach(async () => {
 });
 afterEach(() => audit(service.databaseFile));
 
-/** A zone whose name servers are those of the service, and another one that is a record. */
+/** A zone with generated NS records and one NS record by a user. */
 async function addToGenerated(ttl: number | null): Promise<TestDomain> {
   const domain = await newDomain(service);
   await domain.newRecord({ name: domain.name, type: 'NS', data: 'ns9.example.net.', ttl });
@@ -119,7 +119,7 @@ const keyOf = ({ name, type }: { readonly name: string; readonly type: string })
 const only = (body: object, ...fields: readonly string[]): Body =>
   Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
 
-describe('a zone with data of every interface that is sent back as it was read', () => {
+describe('a zone with data of every interface sent back unchanged', () => {
   it('1.15 changes nothing as a domain of version 1', () =>
     expectNeutral(async () => {
       await bodyOf(service.call('put', `/v1/domains/${zone.id}`, await zone.now()));
@@ -192,7 +192,7 @@ describe('a zone with data of every interface that is sent back as it was read',
       await powerdns.answer('put', `/zones/${zone.name}`, { ...read, rrsets }, 204);
     }));
 
-  it('1.15, 21.6 keeps an NS record beside generated ones that a PowerDNS client sends back', async () => {
+  it('1.15, 21.6 keeps an NS record next to generated ones that a PowerDNS client sends back', async () => {
     for (const ttl of [null, 60]) {
       const domain = await addToGenerated(ttl);
       const read = await powerdns.zone(domain.name);
@@ -227,7 +227,7 @@ describe('a zone with data of every interface that is sent back as it was read',
         expect(await zone.import(file, `?mode=${mode}`)).toMatchObject({ created: 0, updated: 0, removed: 0 });
     }));
 
-  it('1.15, 20.4 changes nothing as an UPDATE that adds what is there', () =>
+  it('1.15, 20.4 changes nothing as an UPDATE that adds existing records', () =>
     expectNeutral(async () => {
       const { rrsets } = await powerdns.zone(zone.name);
       for (const { name, type, ttl, records } of rrsets.filter((set) => set.type !== 'SOA')) {

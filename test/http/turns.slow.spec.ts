@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(180_000);
 
-/** In milliseconds: what a machine with other work may take for what happens at once. */
+/** Milliseconds that a busy machine may need for an immediate result. */
 const PATIENCE = 60_000;
 /** Together more octets than the sockets between the two hold. */
 const LONG = 3000;
@@ -51,7 +51,7 @@ function creating(name: string): string {
   return `POST /v1/domains HTTP/1.1\r\nHost: a\r\n${ADMIN}${headers}\r\n${body}`;
 }
 
-/** A connection with the beginning of a long list; the rest waits until somebody reads it. */
+/** A connection with the beginning of a long list; the rest stays unread. */
 async function unreadList(localAddress?: string, behind = ''): Promise<Socket> {
   const socket = open(localAddress);
   socket.write(listing() + behind);
@@ -78,7 +78,7 @@ function statusFrom(localAddress: string): Promise<number | undefined> {
 describe('pipelined requests', () => {
   withService({ SERVICE_API__MAX_PIPELINED_REQUESTS: '8' });
 
-  it('1.9 begin when the answer before has been taken, and not before', async () => {
+  it('1.9 begin only after the previous answer was read', async () => {
     const socket = await unreadList(undefined, creating('behind.example.org.') + getting('/'));
     await delay(300);
     expect(await domainNames()).not.toContain('behind.example.org.');
@@ -88,7 +88,7 @@ describe('pipelined requests', () => {
     expect(await domainNames()).toContain('behind.example.org.');
   });
 
-  it('1.9 more than the option says end the connection, and none of those that wait has begun', async () => {
+  it('1.9 close the connection above the limit, and none of the queued requests runs', async () => {
     const socket = open(ELSEWHERE);
     const over = collect(socket, PATIENCE);
     const flood = Array.from({ length: 9 }, (_, at) => creating(`flood${at}.example.org.`));
@@ -97,7 +97,7 @@ describe('pipelined requests', () => {
     expect((await domainNames()).filter((name) => name.startsWith('flood'))).toEqual([]);
   });
 
-  it('1.9 as many as the option says are answered, in their order', async () => {
+  it('1.9 are answered in order up to the configured limit', async () => {
     const socket = open();
     const names = Array.from({ length: 8 }, (_, at) => `polite${at}.example.org.`);
     const answered = receive(socket, (text) => text.includes(names[7]!));
@@ -107,10 +107,10 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('a client that has sent too many at once', () => {
+describe('a client with too many concurrent requests', () => {
   withService({ SERVICE_API__MAX_PIPELINED_REQUESTS: '8', SERVICE_API__TRUSTED_PROXIES: '127.0.0.3' });
 
-  it('1.9 loses its idle connections and is taken again after five seconds; others notice nothing', async () => {
+  it('1.9 loses its idle connections and is accepted again after five seconds; others are not affected', async () => {
     const idle = open();
     const busy = await unreadList();
     const flood = open();
@@ -137,10 +137,10 @@ describe('a client that has sent too many at once', () => {
   });
 });
 
-describe('requests under way', () => {
+describe('requests in progress', () => {
   withService({ SERVICE_API__MAX_REQUESTS_PER_ADDRESS: '2', SERVICE_API__TRUSTED_PROXIES: '127.0.0.3' });
 
-  it('1.9 beyond those that an address may have wait, and are 503 after ten seconds; health does not wait', async () => {
+  it('1.9 wait above the limit of an address and get 503 after ten seconds; health does not wait', async () => {
     await unreadList();
     await unreadList();
     const asked = performance.now();
@@ -165,7 +165,7 @@ describe('requests under way', () => {
     expectRefusal(await another, { status: 503, type: 'unavailable' });
   });
 
-  it('1.9 begin when one before them is over, whether it was read or its client went away', async () => {
+  it('1.9 begin when an earlier one ends, read or abandoned', async () => {
     const [one, other] = [await unreadList(), await unreadList()];
     const waiting = [service.call('get', '/'), service.call('get', '/')].map((test) =>
       test.then(({ status }) => status),
@@ -177,7 +177,7 @@ describe('requests under way', () => {
     expectStatus(await service.call('get', '/'), 200);
   });
 
-  it('1.9 of a proxy that is trusted are those of its clients', async () => {
+  it('1.9 of a trusted proxy count for its clients', async () => {
     const from = (client: string) => getting('/', `X-Forwarded-For: ${client}`);
     const held = [open('127.0.0.3'), open('127.0.0.3')];
     for (const socket of held) {
@@ -227,7 +227,7 @@ describe('connections', () => {
 describe('answers that wait for their reader', () => {
   withService({ SERVICE_API__READ_TIMEOUT: '2' });
 
-  it('1.9 are cut off when nobody reads them, and not while somebody does', async () => {
+  it('1.9 are disconnected when unread, not while being read', async () => {
     const unread = await unreadList();
     const slow = await unreadList();
     const isCutOff = new Promise((resolve) => unread.once('close', resolve));

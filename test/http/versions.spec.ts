@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectStatus } from '../support/answers.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** Of every operation of version 2. */
+/** Paths of all version 2 operations. */
 const PATHS = Object.keys(
   (JSON.parse(readFileSync('docs/openapi-v2.json', 'utf8')) as { paths: Record<string, object> }).paths,
 )
@@ -78,7 +78,7 @@ describe('version 2 switched off', () => {
   });
   afterAll(() => service.stop());
 
-  it('1.2 is not listed, and there is nothing at its paths', async () => {
+  it('1.2 is not listed and has no paths', async () => {
     const { body } = await service.plain('get', '/');
     expect((body as { versions: { values: { id: string }[] } }).versions.values.map(({ id }) => id)).toEqual(['v1']);
     for (const path of ['/openapi-v2.json', ...PATHS]) expectStatus(await service.call('get', path), 404);

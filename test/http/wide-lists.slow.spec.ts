@@ -55,7 +55,7 @@ describe('lists of long records', () => {
     expect(links !== undefined).toBe(query.includes('limit'));
   });
 
-  it.each([149, 100, 64, 3])('6.4 have as many as the limit says, %d, and lead to the others', async (limit) => {
+  it.each([149, 100, 64, 3])('6.4 have up to the limit of %d entries and link to the next', async (limit) => {
     const seen: string[] = [];
     for (let query: string | undefined = `?limit=${limit}`; query !== undefined;) {
       const { records, links } = await listed(query);
@@ -86,7 +86,7 @@ describe('lists of long records', () => {
     await untilServed();
   });
 
-  /** A list that nobody reads. */
+  /** A list without a reader. */
   function startList(tenant: string, query: string): Promise<IncomingMessage> {
     const headers = { 'X-Auth-Project-ID': tenant, 'X-Roles': 'admin', 'X-Auth-All-Projects': 'true' };
     return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ describe('lists of long records', () => {
     });
   }
 
-  /** A place is free when the service has seen that a reader is gone. */
+  /** A slot is free once the service notices the disconnect. */
   async function untilServed(): Promise<void> {
     for (;;) {
       const { status } = await service.call('get', `/v1/domains/${domain.id}/records`);

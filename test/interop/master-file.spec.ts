@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect } from '@jest/globals';
 import fc from 'fast-check';
 
-import { writeHeader, writeRecordSet } from '../../src/dns/master-file/master-file-writer.js';
-import type { RecordSet } from '../../src/dns/master-file/record-set.js';
+import { writeHeader, writeRecordSet, type RecordSet } from '../../src/dns/master-file/master-file-writer.js';
 import { DomainName } from '../../src/dns/name.js';
 import { genericType, SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
-import { NS } from '../../src/dns/rdata/ns.js';
-import { TXT } from '../../src/dns/rdata/txt.js';
+import { NS } from '../../src/dns/rdata/name-types.js';
+import { TXT } from '../../src/dns/rdata/text-types.js';
 import {
   DNSPYTHON_ZONE,
   KZONECHECK,
@@ -28,7 +27,7 @@ const TYPES = [...STANDARD_TYPES, genericType('TYPE65280')].filter((type) => typ
 
 const FOLDER = new URL('../data/master-files/', import.meta.url);
 
-/** Styles that not all programs know: the others refuse the file, or read something else. */
+/** Syntax that only some programs accept; others refuse or misread the file. */
 const HANDWRITTEN: readonly (readonly [file: string, readers: readonly ZoneProgram[]])[] = [
   ['example.org.zone', ZONE_PROGRAMS],
   ['inheritance.zone', ZONE_PROGRAMS],
@@ -61,7 +60,7 @@ describe.each(HANDWRITTEN)('%s', (name, readers) => {
   });
 });
 
-/** The same values each time: an error that only another program has should not be met in somebody else's change. */
+/** Deterministic, so that errors of other programs do not fail unrelated changes. */
 const SEEDED = { seed: 20_261_121, endOnFailure: true };
 
 describe('zones that we write', () => {
@@ -80,7 +79,7 @@ describe('zones that we write', () => {
     });
   }
 
-  // What ldns prints of such names cannot be read back.
+  // The output of ldns for such names cannot be parsed again.
   for (const program of ZONE_PROGRAMS.filter((each) => each !== LDNS_READ_ZONE)) {
     itWith(program)(`are read by ${program.name} with every octet in owner names`, async () => {
       const owners = Array.from({ length: 256 }, (_, octet) => below(Uint8Array.of(2, octet, octet)));
@@ -108,7 +107,7 @@ const STRICTER = [
   /is not a range|is not a number format/,
 ];
 
-/** What is no matter of reading, and BIND's trouble with a directive at the very end of a file. */
+/** Errors unrelated to parsing, and a BIND problem with a directive at the end of a file. */
 const EXCUSES = /CNAME and other data|file does not end with newline/;
 
 describe('random zones', () => {
@@ -137,7 +136,7 @@ describe('random zones', () => {
   });
 });
 
-/** What named-checkzone may say to a file in which we found that error. */
+/** The expected named-checkzone message for an error of Zonewright. */
 function agreeing(error: string): unknown {
   const verdict = STRICTER.some((pattern) => pattern.test(error)) ? expect.any(String) : 'refused';
   return { verdict, error };
@@ -157,7 +156,7 @@ function valuesOfEveryType(): fc.Arbitrary<readonly Values[]> {
   return fc.tuple(...values);
 }
 
-/** Each type at a name of its own, and the DS records at a delegation. */
+/** Each type at a separate name, and the DS records at a delegation. */
 function zoneOf(values: readonly Values[]): readonly RecordSet[] {
   const sets = values.map(({ type: name, ttl, rdatas }) => {
     const type = ALL_TYPES.byName(name);
@@ -169,7 +168,7 @@ function zoneOf(values: readonly Values[]): readonly RecordSet[] {
 
 const NAMED_TYPES = ['CNAME', 'DNAME', 'PTR', 'RP', 'NAPTR', 'HTTPS', 'SVCB'];
 
-/** Values that a program refuses, or reads or prints as another: errors of its own. */
+/** Values that a program refuses, misreads or misprints: bugs of that program. */
 const MISREAD: readonly (readonly [ZoneProgram, types: readonly string[], hasIt: (rdata: Uint8Array) => boolean])[] = [
   // Escaped commas and backslashes in alpn.
   [KZONECHECK, ['HTTPS', 'SVCB'], (rdata) => rdata.includes(0x5c) || rdata.includes(0x2c)],
@@ -223,7 +222,7 @@ function withoutTtl(lines: readonly string[]): string[] {
   return [...new Set(lines.map((line) => line.replace(/^(\S+) \d+ /, '$1 ')))].sort();
 }
 
-/** What a program reads, in canonical form. */
+/** The records that a program reads, in canonical form. */
 async function theirs(program: ZoneProgram, file: string): Promise<string[]> {
   const { records, output } = await program.read(EXAMPLE_ORG, file);
   if (!records) throw new Error(`${program.name} refuses the file: ${output}`);

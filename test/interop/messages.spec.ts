@@ -5,13 +5,12 @@ import type { MasterFileRecord } from '../../src/dns/master-file/master-file.js'
 import { writeRecordSet } from '../../src/dns/master-file/master-file-writer.js';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Rcode } from '../../src/dns/message/codes.js';
 import { responseHeader } from '../../src/dns/message/header.js';
 import { readMessage, readRequest } from '../../src/dns/message/message-reader.js';
 import type { MessageSigner } from '../../src/dns/message/tsig/message-signer.js';
 import { writeMessage } from '../../src/dns/message/message-writer.js';
-import { Rcode } from '../../src/dns/message/rcode.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { TransferResponse } from '../../src/dns/message/transfer-response.js';
 import { TransferWriter } from '../../src/dns/message/transfer-writer.js';
 import { TsigClient, TsigError } from '../../src/dns/message/tsig/tsig-client.js';
@@ -29,7 +28,7 @@ import { canonicalRecords, recordsOfFile } from '../support/zone-records.js';
 const EXAMPLE = new URL('../../examples/example.org.zone', import.meta.url);
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The file's records, an example of each type that it has none of, and enough addresses for many messages. */
+/** The records of the file, an example of each missing type, and enough addresses for many messages. */
 async function zoneOfAllTypes(): Promise<string> {
   const { records } = readAll(await readFile(EXAMPLE, 'utf8'));
   const types = new Set(records.map(({ type }) => type.name));
@@ -53,26 +52,26 @@ describe.each([NAMED, KNOTD])('the messages of $name', (software: PrimarySoftwar
 
   const started = async () => (server ??= await startPrimary(software, zone, KEY)).port;
 
-  itHere('of an AXFR with records of all types, each of them signed, are read as what was loaded', async () => {
+  itHere('of an AXFR with signed records of all types are read as the loaded zone', async () => {
     const { messages, records } = await transfer(await started(), AXFR_QUERY, KEY);
     expect(messages.length).toBeGreaterThan(1);
     expect(canonical(records)).toEqual(recordsOfFile(zone, 'example.org.'));
   });
 
-  itHere('of a question are read, with EDNS', async () => {
+  itHere('of a query are read, with EDNS', async () => {
     const edns = { udpPayloadSize: 1232, version: 0, isDnssecOk: false, options: [] };
     const { messages } = await transfer(await started(), query(SOA.code, { edns }), KEY);
     expect(messages).toMatchObject([{ header: { isAuthoritative: true }, edns: { version: 0 } }]);
   });
 
-  itHere('of a refusal say that the key is wrong', async () => {
+  itHere('of a refusal report a bad key', async () => {
     const key = { ...KEY, secret: Buffer.alloc(32) };
     await expect(transfer(await started(), AXFR_QUERY, key)).rejects.toThrow(TsigError);
   });
 });
 
 describe('an IXFR of named', () => {
-  itWith(NAMED)('makes of the old copy what an AXFR says', async () => {
+  itWith(NAMED)('turns the old copy into the AXFR contents', async () => {
     const server = await startPrimary(NAMED, await zoneOfAllTypes(), KEY);
     try {
       const { records: old } = await transfer(server.port, AXFR_QUERY, KEY);

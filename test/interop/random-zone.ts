@@ -5,7 +5,7 @@ export function randomLines(): fc.Arbitrary<string> {
   return fc.array(fc.oneof({ weight: 8, arbitrary: record() }, directive(), filling()), { maxLength: 25 }).map(inOrder);
 }
 
-/** One line that has one octet too many, too few, or another one. */
+/** One line with an octet added, removed or changed. */
 export function mutatedLines(): fc.Arbitrary<string> {
   const mutation = fc.tuple(fc.nat(), fc.constantFrom('', ...'"();\\$@. \t\nx9-=#'), fc.nat(1));
   return fc.tuple(randomLines(), fc.array(mutation, { minLength: 1, maxLength: 3 })).map(([lines, mutations]) =>
@@ -19,12 +19,12 @@ export function mutatedLines(): fc.Arbitrary<string> {
 /** A line for the owner that stands there, whose place in the file is known only when all lines are. */
 type Line = (at: number) => string;
 
-/** What begins with a blank needs a name above. */
+/** A line that begins with a blank needs an earlier owner. */
 function inOrder(lines: readonly Line[]): string {
   return ['start TXT x', ...lines.map((line, at) => line(at))].join('\n') + '\n';
 }
 
-/** Nothing may stand beside a CNAME record, so that its name is its own and no line can inherit it. */
+/** A CNAME excludes other records, so it has a unique name that no line can inherit. */
 function record(): fc.Arbitrary<Line> {
   const owner = fc.oneof(
     fc.constantFrom(
@@ -114,7 +114,7 @@ function text(): fc.Arbitrary<string> {
   );
 }
 
-/** Blanks between the items, or parentheses from one of them to another with line ends and comments inside. */
+/** Blanks between the items, or parentheses with line ends and comments inside. */
 function laidOut(owner: string, items: readonly string[]): fc.Arbitrary<Line> {
   const wide = fc.constantFrom(' ', '\n', '\n\t ', ' ; comment ( "\n  ', '\r\n', '\n\n');
   const last = items.length;

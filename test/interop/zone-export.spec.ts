@@ -57,7 +57,7 @@ function exportedName({ name, code }: { readonly name: string; readonly code: nu
 }
 
 describe('examples/example.org.zone', () => {
-  it('has records of every type, and comes in as a whole', () => {
+  it('has records of every type, and is imported completely', () => {
     expect(counts).toMatchObject({ updated: 0, unchanged: 0, skipped: 1 });
     expect(counts.created).toBeGreaterThanOrEqual(60);
     const types = new Set(linesOfExport(exported).map((line) => line.split(' ')[2]));
@@ -70,11 +70,11 @@ describe('examples/example.org.zone', () => {
     );
   });
 
-  it('goes out as what it said', async () => {
+  it('is exported as written', async () => {
     expect(imported(recordsOfFile(exported, zone.name))).toEqual(imported(recordsOfFile(file, zone.name)));
   });
 
-  itWith(NAMED_CHECKZONE)('goes out as what BIND reads in it', async () => {
+  itWith(NAMED_CHECKZONE)('is exported as BIND reads it', async () => {
     const { records = [], output } = await NAMED_CHECKZONE.read(EXAMPLE_ORG, file);
     expect([output, imported(canonicalRecords(records))]).toEqual([
       output,
@@ -83,13 +83,13 @@ describe('examples/example.org.zone', () => {
   });
 
   for (const program of ZONE_PROGRAMS)
-    itWith(program)(`${program.name} loads the export, and reads exactly what it says (attack case 104)`, async () => {
+    itWith(program)(`${program.name} loads the export and reads exactly its records (attack case 104)`, async () => {
       const { records, output } = await program.read(EXAMPLE_ORG, exported);
       expect(output).toBe(records === undefined ? '' : output);
       expect(canonicalRecords(records ?? [])).toEqual(recordsOfFile(exported, zone.name));
     });
 
-  it('comes in again without a change, and a check finds no errors', async () => {
+  it('is imported again without a change, and a check finds no errors', async () => {
     for (const mode of ['merge', 'replace']) {
       const again = await zone.import(exported, `?mode=${mode}`);
       expect(again).toMatchObject({ created: 0, updated: 0, unchanged: counts.created, removed: 0, skipped: 2 });

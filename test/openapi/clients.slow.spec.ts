@@ -10,11 +10,11 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const DOCUMENTS = { v1: join(ROOT, 'docs/openapi.json'), v2: join(ROOT, 'docs/openapi-v2.json') } as const;
 
-/** What is spawned, by its path: PATH may have none of it. */
+/** Programs by path, since PATH may lack them. */
 const command = (name: string): string => join(ROOT, 'node_modules/.bin', name);
 const TSC = command('tsc');
 
-/** How each makes a client of a document, in a folder of its own. */
+/** Generates a client of a document in a separate folder. */
 const GENERATORS: Readonly<Record<string, (document: string) => readonly [program: string, ...args: string[]]>> = {
   'openapi-typescript': (document) => [command('openapi-typescript'), document, '--output', 'client.ts'],
   'swagger-typescript-api': (document) => [
@@ -31,11 +31,11 @@ const CASES = Object.keys(GENERATORS).flatMap((generator) =>
   (['v1', 'v2'] as const).map((version) => [generator, version] as const),
 );
 
-/** Six clients are made one after the other, and compiled at once. */
+/** Six clients are generated sequentially and compiled together. */
 const PATIENCE = 300_000;
 
 let directory: string;
-/** What the compiler says, by the folder that it says it of. */
+/** The compiler messages, which name the folder. */
 let complaints: string;
 
 const folderOf = (generator: string, version: string): string =>
@@ -80,6 +80,6 @@ it.each(CASES)('1.10 %s makes a client of %s that a program compiles against', (
   expect(complaints.split('\n').filter((line) => line.includes(folder))).toEqual([]);
 });
 
-it('the compiler has nothing else to say', () => {
+it('the compiler has no further messages', () => {
   expect(complaints).toBe('');
 });

@@ -7,6 +7,7 @@ import {
   assertExamples,
   assertSoundDocument,
   deviations,
+  filledInFilters,
   type OpenApi,
   operationsOf,
 } from '../support/api-document.js';
@@ -18,7 +19,7 @@ const FILE = join(resolve(import.meta.dirname, '../..'), 'docs/openapi.json');
 /** The library with which @nestjs/swagger writes YAML; we have none of our own. */
 const { load } = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
 
-/** Every answer that an operation is tested for, in test/contract and beside it; 500 and 503 can come from all. */
+/** The tested statuses of each operation; 500 and 503 can come from all. */
 const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['GET /', '200 406'],
   ['GET /v1', '200 406'],
@@ -38,6 +39,10 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['GET /v1/domains/{domain_id}/records/{id}', '200 304 400 401 404 406 429 500 503'],
   ['PUT /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 409 412 413 415 429 500 503'],
   ['DELETE /v1/domains/{domain_id}/records/{id}', '200 400 401 404 406 412 429 500 503'],
+  ['GET /v1/domains/{domain_id}/managed-records', '200 401 404 406 429 500 503'],
+  ['GET /v1/search', '200 400 401 406 429 500 503'],
+  ['POST /v1/domain-reads', '200 400 401 406 413 415 429 500 503'],
+  ['GET /v1/domains/{domain_id}/live-comparison', '200 400 401 404 406 429 500 503'],
   ['GET /v1/record-types', '200 304 401 406 429 500 503'],
   ['GET /v1/whoami', '200 401 406 429 500 503'],
   ['POST /v1/update-keys', '200 400 401 406 409 413 415 429 500 503'],
@@ -59,7 +64,7 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
 ];
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SPF', 'SRV', 'SSHFP', 'TXT'];
 
-/** What answers without a credential. */
+/** Operations without a credential. */
 const PUBLIC = new Set(['/console/session', '/', '/v1', '/healthz', '/readyz', '/healthcheck']);
 
 describe('the API document', () => {
@@ -85,7 +90,7 @@ describe('the API document', () => {
     expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(document);
   });
 
-  it('1.10 is the same as YAML', async () => {
+  it('1.10 equals its YAML form', async () => {
     const answer = await service.plain('get', '/openapi.yaml');
     expectStatus(answer, 200);
     expect(answer.headers['content-type']).toBe('text/yaml; charset=utf-8');
@@ -97,7 +102,7 @@ describe('the API document', () => {
     expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {}).join(' ')).toBe(statuses);
   });
 
-  it('1.10 documents the canonical paths only, each operation with a name, a summary and a tag of its own', () => {
+  it('1.10 documents only canonical paths, each operation with a name, a summary and its tag', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const { path, operation } of operations()) {
@@ -125,7 +130,7 @@ describe('the API document', () => {
     }
   });
 
-  it('shows one example for each record type, and the service takes it', async () => {
+  it('shows one example for each record type, and the service accepts it', async () => {
     const create = document.paths['/v1/domains/{domain_id}/records']!.post!;
     const examples = create.requestBody!.content!['application/json']!.examples!;
     expect(Object.keys(examples)).toEqual(expect.arrayContaining(TYPES));
@@ -149,7 +154,11 @@ describe('the API document', () => {
     assertExamples(document);
   });
 
-  it('1.10 describes what is sent to webhooks and in the stream of events', () => {
+  it('1.10 has no value for optional filters, which Swagger UI would fill in', () => {
+    expect(filledInFilters(document)).toEqual([]);
+  });
+
+  it('1.10 describes webhook messages and stream events', () => {
     const event = { $ref: '#/components/schemas/CloudEventDto' };
     const stream = document.paths['/v1/events']!.get!.responses['200']!;
     expect(stream.content?.['text/event-stream']?.schema).toEqual(event);
@@ -158,7 +167,7 @@ describe('the API document', () => {
     expect(body?.schema).toEqual(event);
   });
 
-  it('describes what is really answered, field by field', async () => {
+  it('describes the actual responses, field by field', async () => {
     const domain = await newDomain(service);
     const record = await domain.newRecord({ ttl: 60, description: 'web' });
     const path = `/v1/domains/${domain.id}`;
@@ -174,6 +183,8 @@ describe('the API document', () => {
       ['/v1/history', `/v1/history?domain=${domain.name}`],
       ['/v1/domains/{domain_id}/records', `${path}/records`],
       ['/v1/domains/{domain_id}/records/{id}', `${path}/records/${record.id}?fields=true`],
+      ['/v1/domains/{domain_id}/managed-records', `${path}/managed-records`],
+      ['/v1/search', '/v1/search?q=web'],
       ['/v1/record-types', '/v1/record-types'],
       ['/v1/whoami', '/v1/whoami'],
     ] as const) {
@@ -195,14 +206,14 @@ describe('the document of a service without extensions', () => {
   });
   afterAll(() => service.stop());
 
-  it('1.10 is made once for all who ask for it first', async () => {
+  it('1.10 is rendered once for concurrent first requests', async () => {
     const paths = ['/openapi.json', '/openapi.yaml', '/docs', '/docs/swagger-ui-init.js', '/openapi.json'];
     const [first, , , , last] = await Promise.all(paths.map((path) => service.plain('get', path).expect(200)));
     expect(Object.keys(first!.body.paths)).toContain('/v1/domains');
     expect(last!.text).toBe(first!.text);
   });
 
-  it('1.10 is a part of the whole: what is switched off is not in it, and all else is the same', async () => {
+  it('1.10 omits disabled features and leaves the rest equal', async () => {
     const whole = JSON.parse(await readFile(FILE, 'utf8')) as OpenApi;
     const { body } = (await service.plain('get', '/openapi.json')) as { body: OpenApi };
     for (const [path, methods] of Object.entries(body.paths)) expect(methods).toEqual(whole.paths[path]);

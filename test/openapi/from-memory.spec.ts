@@ -19,32 +19,35 @@ const DOCUMENTS = [
   ['/docs/favicon-32x32.png', 'image/png', 'public, max-age=3600'],
 ] as const;
 
-it.each(DOCUMENTS)('1.10 %s has a tag, and is 304 to whoever has it', async (path, type, caching) => {
-  const first = await service.plain('get', path).buffer(true);
-  const again = await service.plain('get', path).buffer(true);
-  for (const answer of [first, again]) {
-    expectStatus(answer, 200);
-    expect(answer.headers).toMatchObject({ 'content-type': type, 'cache-control': caching });
-    expect(answer.headers['x-openstack-request-id']).toMatch(/^req-/);
-  }
-  expect([again.text, again.body]).toEqual([first.text, first.body]);
-  const { etag } = first.headers;
-  expect(again.headers.etag).toBe(etag);
-  const known = await service.plain('get', path).set('If-None-Match', String(etag));
-  expectStatus(known, 304);
-  expect(known.headers.etag).toBe(etag);
-  expectStatus(await service.plain('get', path).set('If-None-Match', '"another"'), 200);
-  const head = await service.plain('head', path);
-  expectStatus(head, 200);
-  expect(head.headers['content-length']).toBe(first.headers['content-length']);
-});
+it.each(DOCUMENTS)(
+  '1.10 %s has an entity tag, and answers 304 to a client that has it',
+  async (path, type, caching) => {
+    const first = await service.plain('get', path).buffer(true);
+    const again = await service.plain('get', path).buffer(true);
+    for (const answer of [first, again]) {
+      expectStatus(answer, 200);
+      expect(answer.headers).toMatchObject({ 'content-type': type, 'cache-control': caching });
+      expect(answer.headers['x-openstack-request-id']).toMatch(/^req-/);
+    }
+    expect([again.text, again.body]).toEqual([first.text, first.body]);
+    const { etag } = first.headers;
+    expect(again.headers.etag).toBe(etag);
+    const known = await service.plain('get', path).set('If-None-Match', String(etag));
+    expectStatus(known, 304);
+    expect(known.headers.etag).toBe(etag);
+    expectStatus(await service.plain('get', path).set('If-None-Match', '"another"'), 200);
+    const head = await service.plain('head', path);
+    expectStatus(head, 200);
+    expect(head.headers['content-length']).toBe(first.headers['content-length']);
+  },
+);
 
-it('1.10 letter case of a path makes no difference, and needs no copy of its own', async () => {
+it('1.10 ignores the letter case of a path, with one copy for all', async () => {
   const { headers } = await service.plain('get', '/openapi.json');
   expect((await service.plain('get', '/OpenAPI.JSON')).headers.etag).toBe(headers.etag);
 });
 
-it('1.10 what is not there is 404', async () => {
+it('1.10 answers 404 to unknown documents', async () => {
   for (const path of ['/docs/nothing.js', '/docs/LICENSE', '/docs/..%2fpackage.js'])
     expectStatus(await service.plain('get', path), 404);
   expectStatus(await service.plain('post', '/openapi.json'), 405);

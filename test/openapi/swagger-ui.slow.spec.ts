@@ -65,6 +65,12 @@ describeWithBrowser('Swagger UI in a browser', () => {
     expect(JSON.parse(body)).toMatchObject({ name: 'example.org.', updated_at: null });
   });
 
+  it('1.10 lists the history of a name without filters that nobody chose', async () => {
+    const { status, body } = await execute(await open('history', 'listHistoryOfName'));
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ history: [{ action: 'domain.create' }] });
+  });
+
   it('1.10 offers version 2 as well', async () => {
     await page.locator('.topbar select').selectOption({ label: 'Version 2' });
     const { status, body } = await execute(await open('zones', 'listZones'));

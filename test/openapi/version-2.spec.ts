@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expectStatus } from '../support/answers.js';
-import { assertExamples, assertSoundDocument, type OpenApi, operationsOf } from '../support/api-document.js';
+import {
+  assertExamples,
+  assertSoundDocument,
+  filledInFilters,
+  type OpenApi,
+  operationsOf,
+} from '../support/api-document.js';
 import { VERSION_2_DOCUMENT } from '../support/described-answers.js';
 import { type Method, startTestService, type TestService } from '../support/service.js';
 
@@ -27,14 +33,14 @@ describe('the API document of version 2', () => {
     expect(JSON.parse(await readFile(VERSION_2_DOCUMENT, 'utf8'))).toEqual(document);
   });
 
-  it('1.10 is the same as YAML', async () => {
+  it('1.10 equals its YAML form', async () => {
     const answer = await service.plain('get', '/openapi-v2.yaml');
     expectStatus(answer, 200);
     expect(answer.headers['content-type']).toBe('text/yaml; charset=utf-8');
     expect(load(answer.text)).toEqual(document);
   });
 
-  it('1.10 has what is under /v2, each operation with a name, a summary and a tag of its own', () => {
+  it('1.10 has all paths under /v2, each operation with a name, a summary and its tag', () => {
     const names = operationsOf(document).map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const { path, operation } of operationsOf(document)) {
@@ -64,6 +70,10 @@ describe('the API document of version 2', () => {
     assertExamples(document);
   });
 
+  it('1.10 has no value for optional filters, which Swagger UI would fill in', () => {
+    expect(filledInFilters(document)).toEqual([]);
+  });
+
   it('answers every operation that it documents: none is 404 not_found or 405', async () => {
     for (const { path, method } of operationsOf(document)) {
       const answer = await service.call(method as Method, path.replaceAll(/\{\w+\}/g, 'x'));
@@ -71,7 +81,7 @@ describe('the API document of version 2', () => {
     }
   });
 
-  it('1.10 has nothing in common with that of version 1 but what both need', async () => {
+  it('1.10 shares with version 1 only the schemas that both need', async () => {
     const { body } = (await service.plain('get', '/openapi.json')) as { body: OpenApi };
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/v2'))).toEqual([]);
     expect(Object.keys(body.components.schemas)).not.toContain('V2ErrorDto');

@@ -17,7 +17,7 @@ describe.each(WAYS_IN)('openstack --os-auth-type $name (attack case 114)', (wayI
   const needs = together('openstack (the command line)', COMMAND_LINE, ...wayIn.programs);
   const itHere = itWith(needs);
   const desk = deskOf(wayIn, needs);
-  /** How a client says who it is does not show in what it asks: without Keystone once is enough. */
+  /** Authentication does not affect the requests: without Keystone one way is enough. */
   const itOnce = wayIn.name === WITH_KEYSTONE.name || IS_LONG ? itHere : () => undefined;
   let openstack: CommandLine;
   beforeEach(() => {
@@ -28,7 +28,7 @@ describe.each(WAYS_IN)('openstack --os-auth-type $name (attack case 114)', (wayI
     const { id } = await openstack.one('zone', 'create', name, '--email', 'hostmaster@example.org');
     return id as string;
   };
-  /** Of a thing that `show` shows. */
+  /** The status of an object by `show`. */
   const untilStatus = (wanted: string, ...show: readonly string[]) =>
     until(async () => (await openstack.one(...show)).status === wanted, PATIENCE);
 

@@ -17,7 +17,7 @@ import { isInstalled, itWith } from '../support/run-program.js';
 import { removeTestData, type Settings, startTestService, type TestService } from '../support/service.js';
 import { NOT_PASSING } from './tempest/not-passing.js';
 
-/** What `npm run test:all` runs: some classes. `npm run test:tempest` runs all of them, and writes a summary. */
+/** `npm run test:all` runs these classes; `npm run test:tempest` runs all of them, and writes a summary. */
 const SHORT_FORM = [
   'api.v2.test_recordset.RootRecordsetsTests',
   'api.v2.test_zones.ZonesTest',
@@ -71,7 +71,7 @@ describe('tempest', () => {
   });
 
   itWith(NEEDED)(
-    '13 every test that the original passes is passed, apart from those that are listed with a reason (attack case 122)',
+    '13 passes every test that the original passes, except those listed with a reason (attack case 122)',
     async () => {
       const printed = await tempest.run(NAMES, PATIENCE);
       const results = readResults(printed);

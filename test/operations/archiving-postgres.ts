@@ -45,7 +45,7 @@ export class ArchivingPostgres {
     return now!.at;
   }
 
-  /** The server is lost, but for what has been archived. */
+  /** Loses the server; the archive stays. */
   async lose(): Promise<void> {
     const [{ file }] = (await askPostgres<{ file: string }>(
       this.server.port,
@@ -56,7 +56,7 @@ export class ArchivingPostgres {
     await rm(this.server.data, { recursive: true });
   }
 
-  /** @param moment what `moment` has returned */
+  /** @param moment a result of `moment` */
   async restoreTo(moment: string): Promise<void> {
     const server = new PostgresServer(join(this.directory, 'restored'), await freePort());
     await runAsPostgres('cp', '-a', join(this.directory, 'base'), server.data);

@@ -30,7 +30,7 @@ const damage = (...statements: string[]): void => {
   for (const statement of statements) storeRows(service.databaseFile, {}, statement);
 };
 
-/** Behind what the database says of itself. */
+/** The end of the output after the database report. */
 const ALL_AGREE: unknown = expect.stringMatching(/^[^\n]+\nall counters agree with what they count\n$/);
 
 async function domainWithRecords(): Promise<TestDomain> {
@@ -47,7 +47,7 @@ async function domainWithRecords(): Promise<TestDomain> {
 }
 
 describe('17.4 zonewright check', () => {
-  it('says which counter is wrong and by how much, and --fix counts it again', async () => {
+  it('reports each wrong counter with its difference, and --fix repairs it', async () => {
     const { id } = await domainWithRecords();
     const ofDomain = `zone_id = '${id}'`;
     damage(
@@ -79,14 +79,14 @@ describe('17.4 zonewright check', () => {
     const fixed = await zonewright('check', '--fix');
     expect(fixed).toEqual({ code: 0, stdout: `${found.stdout}repaired 9\n`, stderr: '' });
     expect(await zonewright('check')).toMatchObject({ code: 0, stdout: ALL_AGREE });
-    // What is kept beside the records of a set is not lost with its count.
+    // The columns next to a count survive its reset.
     const kept = lookInto(service.databaseFile, (stored) =>
       stored.rows(`SELECT owner_key FROM record_sets WHERE ${ofDomain} AND record_count = 0`),
     );
     expect(kept).toEqual([{ owner_key: 'kept' }]);
   });
 
-  it('17.4, 19.10 does the same for what webhooks have in their queues', async () => {
+  it('17.4, 19.10 also repairs webhook queue counters', async () => {
     damage(
       "INSERT INTO webhook_usage (webhook_id, waiting, dead, octets) VALUES ('gone', 1, 2, 3)",
       "INSERT INTO webhook_tenants (tenant_id, octets) VALUES ('acme', 4)",
@@ -103,7 +103,7 @@ describe('17.4 zonewright check', () => {
     expect(await zonewright('check')).toMatchObject({ code: 0, stdout: ALL_AGREE });
   });
 
-  it('makes the row of a tenant that has none', async () => {
+  it('creates a missing tenant row', async () => {
     const { id } = await newDomain(service);
     damage('DELETE FROM tenants');
     expect((await zonewright('check')).stdout).toMatch(/\ntenants.zone_count ".+": stored null, counted 1\n$/);
@@ -111,7 +111,7 @@ describe('17.4 zonewright check', () => {
     expect((await bodyOf<DomainBody>(service.call('get', `/v1/domains/${id}`))).id).toBe(id);
   });
 
-  it('finds nothing wrong, and refuses nobody, while the service changes what is counted', async () => {
+  it('finds no fault and refuses no request during concurrent changes of the counters', async () => {
     const domains = await Promise.all([domainWithRecords(), domainWithRecords()]);
     await whileWriting(domains, async () => {
       for (const args of [['check'], ['check', '--fix']])
@@ -122,7 +122,7 @@ describe('17.4 zonewright check', () => {
     });
   });
 
-  it('--fix sets right what the service changes meanwhile', async () => {
+  it('--fix repairs counters that the service changes meanwhile', async () => {
     const domain = await domainWithRecords();
     damage(
       'UPDATE record_sets SET record_count = record_count + 1, octets = octets + 4',

@@ -22,7 +22,7 @@ let answerAll: () => void = () => undefined;
 let answered: Promise<void> = Promise.resolve();
 const answerFor = (tenantId: string): Promise<void> => (tenantId.startsWith(HANGING) ? answered : Promise.resolve());
 
-/** How often the port has been asked for tenants that it does not answer, and what it was lent then. */
+/** Number of port calls for the hanging tenants, and the arguments. */
 let asked = 0;
 let lent: Transaction | null = null;
 
@@ -111,7 +111,7 @@ describe('a port that does not answer', () => {
     expect(first?.message).toContain('slow/RecordLimits');
   });
 
-  it('16.7 does not ask it again for that tenant at once, and says when to come back', async () => {
+  it('16.7 does not call it again for that tenant immediately, and sends Retry-After', async () => {
     await start(fill(RecordLimits, HangingRecordLimits));
     const path = await zoneOf(HANGING);
     await refusalOf(create(HANGING, path, 1), 503, 'unavailable');
@@ -140,14 +140,14 @@ describe('a port that does not answer', () => {
     expect(() => entityManagerOf(lent as unknown as Transaction)).toThrow('the transaction is over');
   });
 
-  it('16.7 refuses a domain whose number nobody judges', async () => {
+  it('16.7 refuses a domain whose quota check hangs', async () => {
     await start(fill(ZoneLimits, HangingZoneLimits));
     const body = { name: 'hanging.example.org.', email: 'hostmaster@example.org' };
     await refusalOf(service.as(HANGING).call('post', '/v1/domains', body), 503, 'unavailable');
     await zoneOf('other');
   });
 
-  it('16.7 refuses an export whose size nobody judges', async () => {
+  it('16.7 refuses an export whose size check hangs', async () => {
     await start(fill(ExportLimits, HangingExportLimits));
     const path = await zoneOf(HANGING);
     await refusalOf(service.as(HANGING).call('get', `${path}/export`), 503, 'unavailable');
@@ -162,13 +162,13 @@ describe('a port that does not answer', () => {
     expect(await bodyOf(service.as(HANGING).call('get', '/v1/domains'))).toMatchObject({ domains: [] });
   });
 
-  it('16.7 answers what was changed before it began to hang', async () => {
+  it('16.7 answers changes from before it began to hang', async () => {
     await start(fill(ChangeLimits, HangingAfter));
     await zoneOf(HANGING);
     expect(await bodyOf(service.plain('get', '/readyz'))).toMatchObject({ failing_plugins: ['slow/ChangeLimits'] });
   });
 
-  it('16.7 refuses requests that nobody can authenticate, and only those', async () => {
+  it('16.7 refuses exactly the requests whose authentication hangs', async () => {
     await start(fill(Authenticator, HangingAuthenticator));
     const [refused] = await Promise.all([
       refusalOf(service.as(HANGING).call('get', '/v1/domains'), 503, 'unavailable'),
@@ -180,7 +180,7 @@ describe('a port that does not answer', () => {
   it('18.3 does not keep the service from stopping', async () => {
     await start(fill(RecordLimits, HangingRecordLimits));
     const path = await zoneOf(HANGING);
-    // Where the service has stopped first, there is nobody to refuse it.
+    // If the service has stopped first, no refusal is sent.
     const refused = refusalOf(create(HANGING, path, 1), 503, 'unavailable').catch(() => undefined);
     await service.running.stop();
     await refused;

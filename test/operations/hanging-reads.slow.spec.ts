@@ -16,10 +16,10 @@ const IN_TRANSACTION =
   "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'" +
   ' AND pid <> pg_backend_pid()';
 
-/** What hangs waits for this, and then reads once more. */
+/** The hanging call waits for this, then reads again. */
 let goOn: () => void = () => undefined;
 let hanging: Promise<void> = Promise.resolve();
-/** What became of that. */
+/** The outcomes of these reads. */
 let later: Promise<unknown>[] = [];
 
 function hang(tx: Transaction): Promise<never> {
@@ -66,7 +66,7 @@ class SlowReadsController {
   }
 }
 
-/** Nobody will have the connection with this transaction in it. */
+/** Leaves a transaction open that no other request may get. */
 async function leavingOpen(tx: Transaction): Promise<never> {
   if (ON_POSTGRES) await entityManagerOf(tx).query('BEGIN');
   return hang(tx);
@@ -77,7 +77,7 @@ class SlowReadsModule {}
 
 const PLUGIN = definePlugin({ name: 'slow', zonewright: '*', api: () => ({ modules: [SlowReadsModule] }) });
 
-/** What does not hang asks the database, and has the time for that on a busy machine too. */
+/** Working ports query the database, and have time for that on a busy machine. */
 const SETTINGS = { PLUGINS__REQUEST_TIME_LIMIT: '1', PLUGINS__BACKGROUND_TIME_LIMIT: '1' };
 
 describe('reads of a plugin', () => {
@@ -97,13 +97,13 @@ describe('reads of a plugin', () => {
   const inTransaction = (): number =>
     lookInto(service.databaseFile, (stored) => (stored.isPostgres ? stored.rows(IN_TRANSACTION).length : 0));
 
-  it('16.7 that end in time, or are left early, are answered', async () => {
+  it('16.7 that end in time, or are abandoned early, are answered', async () => {
     expect(await bodyOf(read('in-time/9'))).toEqual({ taken: 3, rows: [{ one: 1 }] });
     expect(await bodyOf(read('in-time/1'))).toEqual({ taken: 1, rows: [{ one: 1 }] });
   });
 
   for (const kind of ['run', 'stream'] as const) {
-    it(`16.7 that never end (${kind}) are refused, and nobody else's`, async () => {
+    it(`16.7 that never end (${kind}) are refused, and no others`, async () => {
       const refused = Array.from({ length: READERS }, () => refusalOf(read(kind), 503, 'unavailable'));
       for (const { message } of await Promise.all(refused)) expect(message).toContain('slow/Reads');
       const { domains } = await bodyOf<{ domains: unknown[] }>(service.as('other').call('get', '/v1/domains'));
@@ -115,7 +115,7 @@ describe('reads of a plugin', () => {
     });
   }
 
-  it('16.7 that are not taken in time are given up, and who takes the rest later is told', async () => {
+  it('16.7 that are not read in time are cancelled, and a later reader gets an error', async () => {
     const refused = refusalOf(read('taken-slowly'), 503, 'unavailable');
     const isNamed = async (): Promise<boolean> =>
       'failing_plugins' in (await bodyOf<object>(service.plain('get', '/readyz')));

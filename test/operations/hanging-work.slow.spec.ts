@@ -66,10 +66,10 @@ const INSERT = new Statement('INSERT INTO slow_notes (text, tenant) VALUES (?, ?
 type Step = 'load' | 'write' | 'never';
 type Kind = 'records' | 'domains' | 'imports' | 'work' | 'long-work';
 
-/** Work that hangs waits for this, and then writes once more in each way that there is. */
+/** The hanging work waits for this, then writes again in each possible way. */
 let goOn: () => void = () => undefined;
 let hanging: Promise<void> = Promise.resolve();
-/** What became of that. */
+/** The outcomes of these writes. */
 let later: Promise<readonly PromiseSettledResult<unknown>[]>[] = [];
 /** How often work that hangs was begun. */
 let begun = 0;
@@ -89,7 +89,7 @@ function waysToWrite(tx: Transaction, manager: EntityManager, tenant: string): P
   ];
 }
 
-/** Notes the tenant beside the change, and hangs at one of its steps. */
+/** Notes the tenant within the change and hangs at one step. */
 function hookOf<Result>(step: string, tenant: string): ChangeHook<Result> {
   const hangAt = (at: Step, tx: Transaction): Promise<void> => (at === step ? hang(tx, tenant) : Promise.resolve());
   return {
@@ -186,7 +186,7 @@ const PLUGIN = definePlugin({
   api: () => ({ modules: [SlowModule] }),
 });
 
-/** What does not hang asks the database, and has the time for that on a busy machine too. */
+/** Working hooks query the database, and have time for that on a busy machine. */
 const SETTINGS = { PLUGINS__CHANGE_TIME_LIMIT_MS: '500', PLUGINS__REQUEST_TIME_LIMIT: '1' };
 const PORTS: Readonly<Record<Kind, string>> = {
   records: 'ChangeHook',
@@ -227,7 +227,7 @@ describe('work of a plugin inside a change', () => {
 
   for (const kind of ['records', 'domains', 'imports', 'work', 'long-work'] as const) {
     for (const step of ['load', 'write'] as const) {
-      it(`16.7 that never ends at ${step} (${kind}) refuses its change, and nobody else's`, async () => {
+      it(`16.7 that never ends at ${step} (${kind}) refuses its own change only`, async () => {
         const [hangs, other] = [`hanging-${kind}-${step}`, `other-${kind}-${step}`];
         const [mine, others, before] = [await zoneOf(hangs), await zoneOf(other), notes()];
         const refused = refusalOf(begin(kind, step, hangs, mine), 503, 'unavailable');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe.each(PATHS)('GET %s', (path) => {
-  it('16.1, 16.2 says ok to anybody, and nothing else', async () => {
+  it('16.1, 16.2 says only ok to every caller', async () => {
     const answer = await answerOf(service.plain('get', path));
     expect(answer.body).toEqual({ status: 'ok' });
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -33,7 +33,7 @@ describe.each(PATHS)('GET %s', (path) => {
     await refusalOf(service.plain('get', `/v1${path}`), 404, 'not_found');
   });
 
-  it('stands in the OpenAPI document', async () => {
+  it('is in the OpenAPI document', async () => {
     const { paths } = await bodyOf<{ paths: Record<string, unknown> }>(service.plain('get', '/openapi.json'));
     expect(paths).toHaveProperty([path, 'get', 'responses', '200']);
   });
@@ -41,7 +41,7 @@ describe.each(PATHS)('GET %s', (path) => {
 
 describe('GET /healthcheck', () => {
   it.each(['text/plain', 'text/html', '*/*', 'image/png', 'text/plain, application/json'])(
-    '16.6 is OK in plain text to anybody who does not prefer JSON: %s',
+    '16.6 is OK in plain text unless the caller prefers JSON: %s',
     async (accept) => {
       const answer = await answerOf(service.plain('get', '/healthcheck').set('Accept', accept));
       expect([answer.text, answer.headers['content-type']]).toEqual(['OK', 'text/plain; charset=utf-8']);
@@ -60,7 +60,7 @@ describe('GET /healthcheck', () => {
     },
   );
 
-  it('16.6 is 405 for other methods, stands in the OpenAPI document, and is no part of version 2', async () => {
+  it('16.6 is 405 for other methods, is in the OpenAPI document, and is not part of version 2', async () => {
     expectRefusal(await service.plain('post', '/healthcheck'), { status: 405, type: 'method_not_allowed' });
     const { paths } = await bodyOf<{ paths: Record<string, unknown> }>(service.plain('get', '/openapi.json'));
     expect(paths).toHaveProperty(['/healthcheck', 'get', 'responses', '503']);
@@ -99,7 +99,7 @@ describe('GET /readyz', () => {
     await answerOf(service.plain('get', '/readyz'));
   });
 
-  it('16.2 answers many at once', async () => {
+  it('16.2 answers many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => service.plain('get', '/readyz')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });

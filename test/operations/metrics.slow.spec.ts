@@ -38,7 +38,7 @@ describe('16.3 GET /metrics on the port of the API', () => {
     }
   });
 
-  it('answers what Prometheus says that it accepts', async () => {
+  it('answers each format that Prometheus accepts', async () => {
     const accept = 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
     await answerOf(service.call('get', '/metrics').set('Accept', accept));
   });
@@ -60,7 +60,7 @@ describe('16.3 GET /metrics on the port of the API', () => {
     expect(took).toBeLessThan(10);
   });
 
-  it('has labels of its own choice only: no tenant, no name, nothing that clients make up (attack cases 56, 111)', async () => {
+  it('has only fixed labels: no tenants, names or client values (attack cases 56, 111)', async () => {
     const domain = await newDomain(service);
     await domain.newRecord();
     await samples();
@@ -77,7 +77,7 @@ describe('16.3 GET /metrics on the port of the API', () => {
     expect(samplesIn(text).length - before).toBeLessThan(100);
   });
 
-  it('shows what changes wait for: the queue, groups, commits', async () => {
+  it('shows the waits of changes: queue, groups, commits', async () => {
     const names = [
       'zonewright_commit_group_changes',
       'zonewright_change_wait_seconds',
@@ -112,7 +112,7 @@ describe('16.3 GET /metrics on the port of the API', () => {
       expect(sumOf(after, name)).toBeGreaterThan(0);
   });
 
-  itWith(PROMTOOL)('is what promtool finds nothing wrong with', async () => {
+  itWith(PROMTOOL)('passes promtool without findings', async () => {
     await withFile(await page(), async (path) => {
       const { failed, output } = await run('sh', ['-c', `promtool check metrics < ${path}`]);
       expect({ failed, output: output.trim() }).toEqual({ failed: false, output: '' });
@@ -139,7 +139,7 @@ describe('16.3 [metrics] listen', () => {
     await refusalOf(apart.call('get', '/metrics'), 404, 'not_found');
   });
 
-  it('has nothing else there', async () => {
+  it('serves no other path', async () => {
     const other = async (path: string, method: string) => (await fetch(new URL(path, url), { method })).status;
     expect(await other('/v1/domains', 'GET')).toBe(404);
     expect(await other('/metrics', 'POST')).toBe(405);

@@ -21,7 +21,7 @@ interface Dnssec {
   readonly keys: readonly { readonly tag: number }[];
 }
 
-/** What was there at a moment, and what has happened since. */
+/** The state at a moment, and later changes. */
 export class Story {
   private keys: readonly number[] = [];
   private later: TokenClient | null = null;
@@ -47,7 +47,7 @@ export class Story {
     return story;
   }
 
-  /** What a restore of the moment before takes back. */
+  /** Makes changes that a restore to the moment reverts. */
   async goOn(service: TokenService): Promise<void> {
     this.later = await service.newToken();
     const tokens = service.running.application.app.get(TokensService, { strict: false });

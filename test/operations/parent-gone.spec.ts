@@ -23,7 +23,7 @@ function workerThat(imported: string, file: string, last: string): string {
   `;
 }
 
-const TELLS_FIGURES = workerThat('tellFigures', 'observability/metrics/worker-metrics.js', 'tellFigures();');
+const TELLS_FIGURES = workerThat('tellFigures', 'monitoring/worker-metrics.js', 'tellFigures();');
 const WANTS_SOCKET = workerThat(
   'endQuietlyWithParent',
   'app/workers/workers.js',

@@ -34,7 +34,7 @@ async function samples(): Promise<Sample[]> {
   return samplesIn(await answer.text());
 }
 
-/** Each on a connection of its own, so that workers take turns. */
+/** Uses a new connection for each request, so that workers take turns. */
 async function ask(path: string): Promise<void> {
   const agent = new Agent({ keepAlive: false });
   await new Promise<void>((resolve, reject) => {
@@ -43,7 +43,7 @@ async function ask(path: string): Promise<void> {
 }
 
 describe('16.3 several workers', () => {
-  it('are one sum, also after one of them has died', async () => {
+  it('are summed, also after a worker has died', async () => {
     for (let count = 0; count < REQUESTS; count += 1) await ask('/v1/domains');
     const counted = async () => sumOf(await samples(), 'zonewright_http_requests_total', { route: '/v1/domains' });
     expect(await counted()).toBe(REQUESTS);
@@ -51,11 +51,11 @@ describe('16.3 several workers', () => {
     const [first] = childrenOf(service.pid);
     process.kill(first!, 'SIGKILL');
     await until(() => !childrenOf(service.pid).includes(first!), 10_000);
-    // What it had counted is gone, as if it had begun anew: Prometheus takes that for the restart that it is.
+    // Its counts are lost, as after a restart: Prometheus handles the counter reset.
     expect(await counted()).toBeLessThanOrEqual(REQUESTS);
   });
 
-  it('count those of them that have ended, and each is a line in the log', async () => {
+  it('count exited workers, each with a log line', async () => {
     const ended = async () => sumOf(await samples(), 'zonewright_workers_ended_total', { by: 'signal' });
     await until(() => childrenOf(service.pid).length === WORKERS);
     const before = await ended();

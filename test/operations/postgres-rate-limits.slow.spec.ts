@@ -39,9 +39,9 @@ async function ask(agent: Agent): Promise<number> {
 }
 
 describe('requests of an address to several workers (attack case 89)', () => {
-  it('14.4 have a share in each of them, and no more in all than the limit', async () => {
+  it('14.4 split the limit among them, with the limit as the total', async () => {
     const statuses: number[] = [];
-    // Each on a connection of its own, so that workers take turns.
+    // Uses a new connection for each request, so that workers take turns.
     for (let count = 0; count < 3 * LIMIT; count += 1) statuses.push(await ask(new Agent({ keepAlive: false })));
     const answered = statuses.filter((status) => status === 200).length;
     expect(answered).toBeGreaterThanOrEqual(LIMIT / WORKERS);

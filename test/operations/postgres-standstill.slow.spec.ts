@@ -16,7 +16,7 @@ jest.setTimeout(60_000);
 /** In milliseconds: behind it a request that waits for a lock is refused. */
 const LOCK_TIMEOUT = 10_000;
 
-describe('18.2 a process that stands still', () => {
+describe('18.2 a stopped process', () => {
   let directory: string;
   const processes: ServiceProcess[] = [];
   beforeEach(async () => {
@@ -36,13 +36,13 @@ describe('18.2 a process that stands still', () => {
     return service;
   };
 
-  /** Whether somebody holds the row of a domain. */
+  /** Whether a session holds the row of a domain. */
   const isHeld = (zoneId: string): boolean => {
     const free = 'SELECT 1 FROM zones WHERE id = $1 FOR UPDATE SKIP LOCKED';
     return queryPostgres(databaseFileIn(directory), free, [zoneId]).length === 0;
   };
 
-  it('loses its transaction, before those are refused who wait for what it holds', async () => {
+  it('loses its transaction before requests that wait for its locks are refused', async () => {
     const doomed = await start();
     const other = await start();
     const domain = await newDomain(clientsOf(doomed.url));
@@ -63,7 +63,7 @@ describe('18.2 a process that stands still', () => {
   });
 });
 
-it('18.2 every connection asks whether the other side is still there, and ends a transaction that does not go on', async () => {
+it('18.2 every connection checks its client, and ends an idle transaction', async () => {
   const service = await assembleTestService({});
   try {
     const settings = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout'];

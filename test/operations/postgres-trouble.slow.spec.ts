@@ -23,7 +23,7 @@ let service: TroubledService;
 beforeAll(async () => {
   server = await startPostgresServer();
   proxy = await startTcpProxy(Number(new URL(server.url).port));
-  // As in docs/operating/processes.md; a superuser would be let in when nobody else is.
+  // As in docs/operating/processes.md; a superuser could use the reserved connections.
   elsewhere("CREATE ROLE zonewright LOGIN PASSWORD 'secret'");
 });
 afterAll(async () => {
@@ -63,7 +63,7 @@ async function start({ query = '', settings, longestAnswer }: Circumstances = {}
   service = await TroubledService.start(directory, env, url(new URL(server.url).port), longestAnswer);
 }
 
-/** Several clients that create one record after the other, until they are told to end. */
+/** Several clients that create records sequentially until stopped. */
 function startWriting(): () => Promise<void> {
   const end = new AbortController();
   const write = async (writer: number): Promise<void> => {
@@ -82,7 +82,7 @@ function startWriting(): () => Promise<void> {
 describe('18.2 a server (attack case 107)', () => {
   it.each([
     ['is stopped', 'SIGINT'],
-    ['drops everything at once', 'SIGQUIT'],
+    ['shuts down immediately', 'SIGQUIT'],
   ] as const)('that %s and started again under load: nothing acknowledged is lost', async (_, signal) => {
     await start();
     const endWriting = startWriting();
@@ -97,13 +97,13 @@ describe('18.2 a server (attack case 107)', () => {
     const before = service.acknowledged.length;
     await until(() => service.acknowledged.length > before);
     await endWriting();
-    // One for each connection at the most: those whose COMMIT was under way.
+    // At most one for each connection: its COMMIT was in progress.
     expect((await service.acknowledgeWhatCameThrough()).length).toBeLessThanOrEqual(WRITERS);
     await service.expectRecovery();
     await service.stop();
   });
 
-  it('that takes no changes: they are refused, reads go on, and it recovers', async () => {
+  it('that is read-only: refuses changes, continues reads, and recovers', async () => {
     await start();
     await service.create('before');
     elsewhere(`ALTER DATABASE ${DATABASE} SET default_transaction_read_only = on`);
@@ -116,7 +116,7 @@ describe('18.2 a server (attack case 107)', () => {
     await service.stop();
   });
 
-  it('that has no connection left: requests are refused, and it recovers', async () => {
+  it('without free connections: refuses requests, and recovers', async () => {
     await start();
     await service.create('before');
     elsewhere('ALTER ROLE zonewright CONNECTION LIMIT 0');
@@ -151,7 +151,7 @@ it('16.4 a server that is away is one line in the log, and so is its return', as
 });
 
 describe('18.2 a connection (attack case 107)', () => {
-  it('that takes 2 seconds: requests take longer or are refused, and none waits for ever', async () => {
+  it('that takes 2 seconds: requests take longer or are refused, and none waits forever', async () => {
     await start({ longestAnswer: 40_000 });
     await service.create('before');
     proxy.delayAnswers(2000);

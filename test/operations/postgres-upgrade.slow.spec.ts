@@ -24,7 +24,7 @@ afterEach(async () => {
   await removeTestData(directory);
 });
 
-it('18.8 a migration that waits for somebody who reads a table lets requests through meanwhile', async () => {
+it('18.8 a migration that waits for a reader of a table lets requests through', async () => {
   const url = databaseFileIn(directory);
   const load = new UpgradeLoad();
   load.putIn({ name: 'former', url: former.url });

@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 jest.setTimeout(120_000);
 
 let service: TestService;
-/** Done whatever becomes of a test. */
+/** Runs after each test, passed or failed. */
 let letGo: () => void = () => undefined;
 beforeAll(async () => {
   service = await startTestService();
@@ -28,7 +28,7 @@ const mallory = () => service.as('mallory');
 const good = () => service.as('good');
 const bodyOfDomain = (name: string) => ({ name, email: 'hostmaster@example.org' });
 
-/** What a tenant does all day; every answer comes while others are held. */
+/** A tenant's everyday requests; each responds while others are blocked. */
 async function expectServed(domain: TestDomain): Promise<void> {
   await answerOf(domain.create({ name: domain.at('www'), type: 'A', data: '192.0.2.1' }));
   await answerOf(good().call('put', `/v1/domains/${domain.id}`, { email: 'other@example.org' }));
@@ -39,11 +39,11 @@ async function expectServed(domain: TestDomain): Promise<void> {
   await answerOf(service.plain('get', '/readyz'));
 }
 
-describe('18.2 domains of one tenant that somebody holds', () => {
+describe('18.2 domains of one tenant with a locked row', () => {
   const DOMAINS = 12;
   const CLIENTS = 48;
 
-  it('keep that tenant waiting, and nobody else', async () => {
+  it('delay that tenant only', async () => {
     const domain = await newDomain(good());
     const domains = await Promise.all(Array.from({ length: DOMAINS }, () => newDomain(mallory())));
     letGo = holdZones(
@@ -59,7 +59,7 @@ describe('18.2 domains of one tenant that somebody holds', () => {
     for (const change of changes) void change.then(() => (settled += 1));
     await expectServed(domain);
     await expectServed(await newDomain(good()));
-    // Whatever the machine was busy with: nobody has waited for the end of what is held.
+    // However busy the machine, no request waited for the lock.
     expect(settled).toBe(0);
     letGo();
     letGo = () => undefined;
@@ -67,7 +67,7 @@ describe('18.2 domains of one tenant that somebody holds', () => {
     expect([...statuses].filter((status) => ![200, 404].includes(status))).toEqual([]);
   });
 
-  it('keep nobody from making domains when one is to be made inside them', async () => {
+  it('do not prevent the creation of domains when one needs a locked parent', async () => {
     const domain = await newDomain(good());
     const outer = await newDomain(mallory());
     letGo = holdZones(service.databaseFile, [outer.id]);
@@ -81,7 +81,7 @@ describe('18.2 domains of one tenant that somebody holds', () => {
   });
 });
 
-describe('18.2 an import that makes a large domain', () => {
+describe('18.2 an import that creates a large domain', () => {
   const fileOf = (name: string, lines: readonly string[]): string =>
     [`$ORIGIN ${name}`, '@ 3600 IN SOA ns1.example.net. hostmaster 1 3600 600 86400 300', ...lines, ''].join('\n');
 
@@ -100,7 +100,7 @@ describe('18.2 an import that makes a large domain', () => {
     return taskOf(id);
   }
 
-  it('keeps nobody waiting, not even its own tenant', async () => {
+  it('delays no one, not even its own tenant', async () => {
     const domain = await newDomain(good());
     const writing = slowWriting(service.databaseFile);
     letGo = writing.goOn;
@@ -120,7 +120,7 @@ describe('18.2 an import that makes a large domain', () => {
     ]);
   });
 
-  it('is judged by what is there at its end: a domain inside it that has come meanwhile', async () => {
+  it('is checked against the state at its end: a new child domain', async () => {
     const writing = slowWriting(service.databaseFile);
     letGo = writing.goOn;
     const name = freshName();
@@ -132,7 +132,7 @@ describe('18.2 an import that makes a large domain', () => {
     expect({ status, message }).toEqual({ status: 'ERROR', message: expect.stringContaining('www.inner') });
   });
 
-  it('is judged by what is there at its end: a domain of its name that has come meanwhile', async () => {
+  it('is checked against the state at its end: a new domain of its name', async () => {
     const writing = slowWriting(service.databaseFile);
     letGo = writing.goOn;
     const name = freshName();
@@ -145,7 +145,7 @@ describe('18.2 an import that makes a large domain', () => {
   });
 });
 
-describe('16.2 tables that somebody has locked', () => {
+describe('16.2 locked tables', () => {
   it.each(['records', 'zones'])('make the service unready: %s', async (table) => {
     await newDomain(good());
     queryPostgres(service.databaseFile, 'BEGIN');

@@ -26,7 +26,7 @@ afterEach(async () => {
   await removeTestData(directory);
 });
 
-/** What became of a request on a connection of its own. */
+/** The outcome of a request on a new connection. */
 function ask(): Promise<number | 'closed' | 'hangs'> {
   return new Promise((resolve) => {
     const request = get(`${service.url}/healthz`, { agent: false, timeout: NEVER }, (answer) => {
@@ -58,7 +58,7 @@ describe('18.4 a connection', () => {
     expect(new Set(await askAtOnce(10))).toEqual(new Set([200]));
   });
 
-  it('to a worker that stands still is not kept by it: the worker is ended and replaced', async () => {
+  it('to a stopped worker is not held by it: the worker is ended and replaced', async () => {
     const [doomed] = childrenOf(service.pid);
     process.kill(doomed!, 'SIGSTOP');
     expect(await askAtOnce(40)).not.toContain('hangs');
@@ -75,7 +75,7 @@ describe('18.4 a connection', () => {
   });
 });
 
-it('18.3 the service ends although a worker stands still', async () => {
+it('18.3 the service ends despite a stopped worker', async () => {
   process.kill(childrenOf(service.pid)[0]!, 'SIGSTOP');
   service.signal('SIGTERM');
   expect(await service.ended).toMatchObject({ code: 0 });

@@ -7,7 +7,7 @@ import type { Client } from '../support/service.js';
 /** Domains as they are in a backup, and the serials that were handed out before and after it. */
 export interface History {
   readonly domains: readonly TestDomain[];
-  /** The last that clients were told. */
+  /** The last serials in client responses. */
   readonly handedOut: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export function expectRaised({ code, stdout, stderr }: Ended, domains: number): 
   });
 }
 
-/** The restored service has what the backup has, above all serials that were handed out, and goes on from there. */
+/** The restored service has the backup's records with serials above all served ones, and accepts changes. */
 export async function expectAhead(client: Client, { domains, handedOut }: History): Promise<void> {
   for (const [at, old] of domains.entries()) {
     const domain = domainOf(client, old);

@@ -7,8 +7,8 @@ import { Logger } from '@nestjs/common';
 import { compose } from '../../src/app/composition/compose.js';
 import { answerOf, refusalOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
-import { fillFirstSchema, makeFirstSchema } from '../support/first-schema.js';
-import { ACME_COMMAND_LINE, type Ended, runCommand, startServiceProcess } from '../support/process.js';
+import { makePreRelease } from '../support/pre-release.js';
+import { ACME_COMMAND_LINE, COMMAND_LINE, type Ended, runCommand, startServiceProcess } from '../support/process.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
 import {
   databaseFileIn,
@@ -24,13 +24,11 @@ import { until } from '../support/until.js';
 jest.setTimeout(120_000);
 
 let directory: string;
-/** How many this release has, and how many more than the first one. */
+/** Number of migrations of this release. */
 let count: number;
-let added: number;
 beforeAll(async () => {
   const { histories } = await compose([], { env: {}, cwd: tmpdir() }).schema();
   count = histories[0].migrations.length;
-  added = count - 2;
 });
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-schema-'));
@@ -45,15 +43,15 @@ function migrationsIn(table = 'migrations'): string[] {
   return rows.map(({ name }) => name);
 }
 
-/** As a later release would leave it. */
+/** Records a migration of a later release. */
 function addMigration(name: string, table = 'migrations'): void {
   executeIn(database(), `INSERT INTO ${table} (timestamp, name) VALUES (1999000000000, '${name}')`);
 }
 
-/** Of a migration that was run. */
+/** The log line of a finished migration. */
 const STEP = /: migration \d+ of \d+, \w+: \d+\.\d\d s$/;
 
-/** Some that work on the database in each of the ways in which commands do, and do not change its schema. */
+/** One command for each way to use the database without changing its schema. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['check', '--fix'],
   ['token', 'create', '--tenant', 'a'],
@@ -62,65 +60,113 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['zone', 'import', 'example.org.zone', '--create', '--email', 'h@example.org'],
 ];
 
-/** What each of them says, which is all refused in one line. */
-async function refusalsOf(commands: readonly (readonly string[])[], settings: Settings = {}): Promise<string[]> {
+/** The one-line refusals of the commands. */
+async function refusalsOf(
+  commands: readonly (readonly string[])[],
+  { program = COMMAND_LINE, ...settings }: Settings & { readonly program?: string } = {},
+): Promise<string[]> {
   await writeFile(join(directory, 'example.org.zone'), '@ 3600 A 192.0.2.1\n');
   const env = environmentOf(directory, { SERVICE_MDNS__SECONDARIES: '192.0.2.53:53', ...settings });
-  const ends = await Promise.all(commands.map((args) => runCommand(directory, env, args)));
+  const ends = await Promise.all(commands.map((args) => runCommand(directory, env, args, { program })));
   const refused = ends.map(() => ({ code: 1, stdout: '', stderr: expect.stringMatching(/^zonewright: [^\n]+\n$/) }));
   expect(ends).toEqual(refused);
   return ends.map(({ stderr }) => stderr);
 }
 
+/** The next release, with two more migrations. */
+const NEXT = join(import.meta.dirname, '../support/next-release.js');
+const ADDED = 2;
+
 describe('18.6 a database of an older release', () => {
   beforeEach(async () => {
-    await makeFirstSchema(database());
-    fillFirstSchema(database(), 10);
+    expect(await zonewright('migrate')).toMatchObject({ code: 0 });
   });
 
-  it('is refused by every command, which leaves it as it is and says what to do', async () => {
-    const before = migrationsIn();
-    expect(before).toHaveLength(2);
-    for (const line of await refusalsOf(COMMANDS))
-      expect(line).toContain(`is not up to date: run "zonewright migrate" (${added} migrations are missing; `);
-    expect(migrationsIn()).toEqual(before);
+  it('is refused by every command, which changes nothing and prints the fix', async () => {
+    for (const line of await refusalsOf(COMMANDS, { program: NEXT }))
+      expect(line).toContain(`is not up to date: run "zonewright migrate" (${ADDED} migrations are missing; `);
+    expect(migrationsIn()).toHaveLength(count);
   });
 
   it('is refused by serve with migrate = False, and brought up to date with migrate = True, each step in the log', async () => {
-    const [refusal] = await refusalsOf([['serve']], { DATABASE__MIGRATE: 'False' });
+    const [refusal] = await refusalsOf([['serve']], { program: NEXT, DATABASE__MIGRATE: 'False' });
     expect(refusal).toContain('is not up to date: run "zonewright migrate" (');
-    expect(migrationsIn()).toHaveLength(2);
+    expect(migrationsIn()).toHaveLength(count);
 
-    const service = await startServiceProcess(directory, environmentOf(directory, { LOG__FORMAT: 'json' }));
+    const service = await startServiceProcess(directory, environmentOf(directory, { LOG__FORMAT: 'json' }), [
+      NEXT,
+      'serve',
+    ]);
     service.signal('SIGTERM');
     const { stdout } = await service.ended;
     const lines = stdout.split('\n').filter((line) => line.includes('"context":"Database"'));
     const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
     const steps = said.filter((line) => STEP.test(line));
-    expect(steps).toHaveLength(added);
-    expect(steps[0]).toContain(`: migration 1 of ${added}, NameZones1763700000000: `);
-    expect(said[added + 1]).toMatch(/: the migrations are committed$/);
-    expect(migrationsIn()).toHaveLength(count);
+    expect(steps).toHaveLength(ADDED);
+    expect(steps[0]).toContain(`: migration 1 of ${ADDED}, ExpandTablesByWeight1999000000001: `);
+    expect(said[ADDED + 1]).toMatch(/: the migrations are committed$/);
+    expect(migrationsIn()).toHaveLength(count + ADDED);
   });
 
   it('is brought up to date by migrate, which prints each step', async () => {
-    const { code, stdout, stderr } = await zonewright('migrate');
+    const next = (...args: string[]) => runCommand(directory, environmentOf(directory), args, { program: NEXT });
+    const { code, stdout, stderr } = await next('migrate');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.trim().split('\n');
-    expect(lines[0]).toMatch(new RegExp(`: ${added} migrations are missing$`));
-    expect(lines.filter((line) => STEP.test(line))).toHaveLength(added);
-    expect(stdout).toMatch(/: the migrations are committed\nthe database is up to date\n$/);
+    expect(lines[0]).toMatch(new RegExp(`: ${ADDED} migrations are missing$`));
+    expect(lines.filter((line) => STEP.test(line))).toHaveLength(ADDED);
+    expect(stdout).toMatch(/: the migrations are committed\n[^\n]*\n?the database is up to date\n$/);
+    expect(await next('check')).toMatchObject({ code: 0 });
+  });
+});
+
+it('18.6 migrate creates a new schema completely or not at all, and names the failed migration', async () => {
+  expect(await zonewright('migrate')).toMatchObject({ code: 0 });
+  const tables = ['migrations', 'zones', 'records'];
+  executeIn(database(), tables.map((table) => `DROP TABLE ${table};`).join(' '));
+  const { code, stderr } = await zonewright('migrate');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^zonewright: cannot bring the database \S+ up to date: migration 1 of 1, Baseline\d+, failed and nothing was changed: [^\n]+\n$/,
+  );
+  const count = 'SELECT COUNT(*) AS count FROM zones';
+  expect(() => lookInto(database(), ({ rows }) => rows(count))).toThrow(/zones/);
+});
+
+describe('18.6 a database from before version 1.0.0', () => {
+  beforeEach(async () => {
+    const service = await startTestService({}, directory);
+    const domain = await newDomain(service);
+    await answerOf(domain.create({ name: domain.at('kept'), type: 'A', data: '192.0.2.1' }));
+    await service.stop();
+  });
+
+  it('is adopted by migrate when its schema is that of 1.0.0', async () => {
+    makePreRelease(database());
+    for (const line of await refusalsOf(COMMANDS))
+      expect(line).toContain('is not up to date: run "zonewright migrate"');
+    const { code, stdout, stderr } = await zonewright('migrate');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/: the schema is that of 1\.0\.0: recorded the baseline in place of 54 migrations\n/);
+    expect(migrationsIn()).toEqual(['Baseline1764200000000']);
+    expect(await zonewright('migrate')).toMatchObject({ code: 0, stdout: 'the database is up to date\n' });
     expect(await zonewright('check')).toMatchObject({ code: 0 });
   });
 
-  it('stays as it is when a migration fails, whose name is said', async () => {
-    executeIn(database(), 'CREATE TABLE webhooks (id integer)');
-    const { code, stderr } = await zonewright('migrate');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^zonewright: cannot bring the database \S+ up to date: migration \d+ of \d+, \w*Webhooks\d+, failed and nothing was changed: [^\n]+\n$/,
-    );
-    expect(migrationsIn()).toHaveLength(2);
+  it('is adopted by several processes that start concurrently', async () => {
+    makePreRelease(database());
+    const runs = await Promise.all([1, 2, 3].map(() => zonewright('migrate')));
+    expect(runs).toEqual(runs.map(() => expect.objectContaining({ code: 0, stderr: '' })));
+    expect(migrationsIn()).toEqual(['Baseline1764200000000']);
+  });
+
+  it('is refused by every command when it is older, and stays unchanged', async () => {
+    makePreRelease(database(), 53);
+    for (const line of await refusalsOf([['token', 'list'], ['migrate'], ['serve']]))
+      expect(line).toMatch(
+        /older than the last pre-release one \(53 of 54 migrations\): run "zonewright migrate" of commit /,
+      );
+    expect(migrationsIn()).toHaveLength(53);
   });
 });
 
@@ -130,7 +176,7 @@ describe('18.6 a database of a newer release', () => {
     addMigration('ComeLater1999000000000');
   });
 
-  it('is refused by everything that works on it, and stays as it is', async () => {
+  it('is refused by every command that uses it, and stays unchanged', async () => {
     for (const line of await refusalsOf([['token', 'list'], ['migrate'], ['serve']]))
       expect(line).toMatch(
         /another release has changed the schema, and this one does not know ComeLater1999000000000: run that release, or put back a backup/,
@@ -138,8 +184,8 @@ describe('18.6 a database of a newer release', () => {
     expect(migrationsIn()).toHaveLength(count + 1);
   });
 
-  it('is not migrated either where it lacks a migration of ours', async () => {
-    executeIn(database(), `DELETE FROM migrations WHERE name LIKE 'CreateEventLog%'`);
+  it('is not migrated either when one of the known migrations is missing', async () => {
+    executeIn(database(), `DELETE FROM migrations WHERE name LIKE 'Baseline%'`);
     for (const line of await refusalsOf([['migrate'], ['check']]))
       expect(line).toContain('another release has changed');
     expect(migrationsIn()).toHaveLength(count);
@@ -147,7 +193,7 @@ describe('18.6 a database of a newer release', () => {
 });
 
 describe('16.2, 18.6 GET /readyz', () => {
-  it('is 503 once another release has changed the schema beneath the service, which the log says', async () => {
+  it('is 503 and logged once another release has changed the schema under the service', async () => {
     const service = await startServiceProcess(directory, environmentOf(directory, { LOG__FORMAT: 'json' }));
     try {
       const ready = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status;
@@ -207,7 +253,7 @@ describe('18.6 migrations of a plugin', () => {
   const acme = (...args: string[]): Promise<Ended> =>
     runCommand(directory, environmentOf(directory), args, { program: ACME_COMMAND_LINE });
 
-  it('are missing until migrate has run, and belong to nobody once it is gone', async () => {
+  it('are missing until migrate has run, and without owner after the plugin is removed', async () => {
     expect(await zonewright('migrate')).toMatchObject({ code: 0 });
     expect((await acme('token', 'list')).stderr).toMatch(
       /is not up to date: run "zonewright migrate" \(1 migration is/,
@@ -231,7 +277,7 @@ describe('18.6 migrations of a plugin', () => {
 });
 
 describe('18.6 no command makes a database', () => {
-  it('where there is none', async () => {
+  it('where no schema exists', async () => {
     const nothing = ON_POSTGRES
       ? /there is no schema: run "zonewright migrate" if /
       : /there is no database \S+test\.sqlite: /;

@@ -68,7 +68,7 @@ describe('17.4 zonewright check --raise-serials', () => {
     );
   });
 
-  it('raises the serial of the catalog zone, and has it sent as a whole to whoever has an earlier one', async () => {
+  it('raises the serial of the catalog zone, and sends the whole zone to servers with an earlier serial', async () => {
     const settings = {
       SERVICE_MDNS__ENABLED: 'True',
       SERVICE_MDNS__LISTEN: '127.0.0.1:0',

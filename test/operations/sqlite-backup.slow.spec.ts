@@ -82,7 +82,7 @@ describe('17.4 zonewright backup', () => {
     expect((await readdir(directory)).filter((name) => name.startsWith('copy'))).toEqual([]);
   });
 
-  it('says in one line why it cannot', async () => {
+  it('gives the reason in one line', async () => {
     const { code, stderr } = await zonewright('backup', 'no/such/directory/copy.sqlite');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^zonewright: cannot write \S+: there is no directory \S+no\/such\/directory\n$/);
@@ -90,7 +90,7 @@ describe('17.4 zonewright backup', () => {
 });
 
 describe('a database that was restored', () => {
-  it('has its serials above all that were handed out, once they are raised, and goes on from there (attack case 110)', async () => {
+  it('has serials above all served ones once they are raised, and continues from there (attack case 110)', async () => {
     const history = await makeHistory(service, async () => {
       expect(await zonewright('backup', 'old.sqlite')).toMatchObject({ code: 0 });
     });

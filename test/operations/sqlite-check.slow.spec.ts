@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { answerOf } from '../support/answers.js';
 import { newDomain } from '../support/domain.js';
-import { fillFirstSchema, makeFirstSchema } from '../support/first-schema.js';
+import { makePreRelease } from '../support/pre-release.js';
 import { type Ended, runCommand, runService } from '../support/process.js';
 import { databaseFileIn, environmentOf, type Settings, startTestService } from '../support/service.js';
 
@@ -29,7 +29,7 @@ async function overwrite(path: string, from: number, octets: number): Promise<vo
 }
 
 describe('17.4 zonewright check of a damaged file', () => {
-  it('says what SQLite finds, counts and repairs nothing, and exits with 1', async () => {
+  it('reports the errors of SQLite, repairs nothing, and exits with 1', async () => {
     const service = await startTestService({}, directory);
     const domain = await newDomain(service);
     const changes = Array.from({ length: 200 }, (_, at) => ({
@@ -50,7 +50,7 @@ describe('17.4 zonewright check of a damaged file', () => {
       const { code, stdout, stderr } = await zonewright(args);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: 'zonewright: the database is damaged: put back a backup; see docs/operating.md\n',
+        stderr: 'zonewright: the database is damaged: put back a backup; see docs/operating/backup.md\n',
       });
       expect(stdout).not.toBe('');
       expect(stdout).not.toMatch(/counters|sound/);
@@ -59,7 +59,7 @@ describe('17.4 zonewright check of a damaged file', () => {
 });
 
 describe('18.6 nothing but serve and migrate makes a database', () => {
-  it('whatever command runs in a wrong directory', async () => {
+  it('by every command in a wrong directory', async () => {
     const wrong = join(directory, 'wrong');
     await mkdir(wrong);
     const env = environmentOf(directory, { DATABASE__URL: 'sqlite:data/zonewright.sqlite' });
@@ -73,7 +73,7 @@ describe('18.6 nothing but serve and migrate makes a database', () => {
     expect(await readdir(wrong)).toEqual([]);
   });
 
-  it('and nobody can look into one in memory', async () => {
+  it('and an in-memory database cannot be inspected', async () => {
     const { code, stderr } = await zonewright(['check'], { DATABASE__URL: 'sqlite::memory:' });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^zonewright: a database in memory [^\n]+\n$/);
@@ -81,7 +81,7 @@ describe('18.6 nothing but serve and migrate makes a database', () => {
 });
 
 describe('18.6 the directory of the database', () => {
-  it('is not made when its name is mistyped; the one that may be meant is named', async () => {
+  it('is not created when its name is mistyped; the error suggests a name', async () => {
     await mkdir(join(directory, 'zonewright'));
     const settings = { DATABASE__URL: `sqlite:${join(directory, 'zonewrigth', 'zonewright.sqlite')}` };
     for (const run of [runService(directory, environmentOf(directory, settings)), zonewright(['migrate'], settings)]) {
@@ -94,7 +94,7 @@ describe('18.6 the directory of the database', () => {
     expect(await readdir(directory)).toEqual(['zonewright']);
   });
 
-  it('is made where it is data/ in the working directory, as on a fresh clone', async () => {
+  it('is created as data/ in the working directory, as on a fresh clone', async () => {
     const env = environmentOf(directory, { DATABASE__URL: 'sqlite:data/zonewright.sqlite' });
     expect(await runCommand(directory, env, ['migrate'])).toMatchObject({ code: 0, stderr: '' });
     expect(await readdir(join(directory, 'data'))).toContain('zonewright.sqlite');
@@ -103,8 +103,11 @@ describe('18.6 the directory of the database', () => {
 
 describe('17.4 zonewright backup', () => {
   it('copies the database of an older release as it is', async () => {
-    await makeFirstSchema(file);
-    fillFirstSchema(file, 10);
+    const service = await startTestService({}, directory);
+    const domain = await newDomain(service);
+    for (let at = 0; at < 10; at++) await domain.newRecord({ name: domain.at(`h${at}`) });
+    await service.stop();
+    makePreRelease(file);
     expect(await zonewright(['backup', 'copy.sqlite'])).toEqual({
       code: 0,
       stdout: 'wrote copy.sqlite and verified it: domains 1, records 10; its schema is that of another release\n',
@@ -115,7 +118,7 @@ describe('17.4 zonewright backup', () => {
     expect(await zonewright(['check'], restored)).toMatchObject({ code: 0 });
   });
 
-  it('refuses what is no database of Zonewright, and leaves nothing', async () => {
+  it('refuses a foreign database, and leaves no files', async () => {
     await (await open(file, 'w')).close();
     const { code, stderr } = await zonewright(['backup', 'copy.sqlite']);
     expect(code).toBe(1);

@@ -43,13 +43,13 @@ if (disk === null) process.stderr.write('SKIPPED: tests with a disk of their own
     small.remove();
   });
 
-  it('18.2 that is full: changes are refused, reads go on, and it recovers when there is room', async () => {
+  it('18.2 that is full: refuses changes, continues reads, and recovers when space is available', async () => {
     await start(small.directory);
     await service.create('before');
     const filler = join(directory, 'filler');
     await fill(filler);
     await service.createUntilRefused(20_000);
-    // Nobody has asked for /readyz yet.
+    // No client has called /readyz yet.
     expect(service.linesBeginning(FULL)).toBe(1);
     await service.expectReadingOnly();
     const answers = await Promise.all(
@@ -134,7 +134,7 @@ describe('a database file', () => {
     await service.expectRecovery();
   });
 
-  it('18.2 that has gone with its directory: exports are refused, and no other directory is made', async () => {
+  it('18.2 rejects exports when the spool directory is missing, and creates no other directory', async () => {
     await service.expectNothingLost();
     await service.expectExport();
     await rename(directory, `${directory}.aside`);

@@ -32,7 +32,7 @@ async function start(grace: number, settings: Settings = {}): Promise<void> {
   seedRecords(place.database, longList.id, LONG, TEXT);
 }
 
-/** The beginning of a list's answer; the rest waits until somebody reads it. */
+/** The beginning of a list response; the rest stays unread. */
 function openList(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(new URL(`/v1/domains/${longList.id}/records`, service.url), { headers: ADMIN, agent: false }, (answer) =>
@@ -41,7 +41,7 @@ function openList(): Promise<IncomingMessage> {
   });
 }
 
-/** The label's status, or what became of its connection. */
+/** The status for a label, or the connection outcome. */
 function create(label: string, agent: Agent): Promise<readonly [label: string, outcome: string]> {
   return new Promise((resolve) => {
     const headers = { ...ADMIN, 'Content-Type': 'application/json' };
@@ -83,7 +83,7 @@ const TOLD_WORKERS: Way = ['two workers that are told as well', WORKERS, termina
 const WAYS: readonly Way[] = ON_POSTGRES
   ? [...(IS_LONG ? [ONE_PROCESS, TWO_WORKERS] : []), TOLD_WORKERS]
   : [ONE_PROCESS];
-/** What one process does with a client that does not read, and with what is stuck, is no matter of the database. */
+/** Slow readers and stuck work do not depend on the database. */
 const itSeldomOnPostgres = ON_POSTGRES && !IS_LONG ? it.skip : it;
 
 describe('18.3 SIGTERM (attack case 108)', () => {
@@ -132,7 +132,7 @@ describe('18.3 SIGTERM (attack case 108)', () => {
   });
 });
 
-/** A plugin of which a part never ends. */
+/** A plugin with a part that never ends. */
 const STUCK = `export default {
   name: 'stuck',
   zonewright: '*',
@@ -145,7 +145,7 @@ class StuckModule {
 }
 `;
 
-itSeldomOnPostgres('18.3 SIGTERM ends the service a moment after the grace, whatever does not', async () => {
+itSeldomOnPostgres('18.3 SIGTERM ends the service shortly after the grace despite unfinished work', async () => {
   const plugin = join(place.directory, 'stuck.plugin.mjs');
   await writeFile(plugin, STUCK);
   await start(1, { PLUGINS__PACKAGES: plugin });

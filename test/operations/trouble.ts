@@ -11,11 +11,11 @@ import { type Clients, clientsOf } from '../support/service.js';
 const LONGEST_ANSWER = 7000;
 const LONGEST_RECOVERY = 5000;
 
-/** A service whose database is in trouble, and what it has acknowledged all the while. */
+/** A service with a failing database, and the acknowledged changes. */
 export class TroubledService {
   /** The names of the records whose creation was acknowledged. */
   readonly acknowledged: string[] = [];
-  /** The names of those that were refused with 503. */
+  /** Names refused with 503. */
   readonly refused: string[] = [];
 
   private constructor(
@@ -44,7 +44,7 @@ export class TroubledService {
     return clientsOf(this.process.url);
   }
 
-  /** Creates a record, and holds the answer against what may be answered: yes, or 503 with Retry-After in good time. */
+  /** Creates a record and checks the response: success, or 503 with Retry-After in bounded time. */
   async create(label: string, octets = 8): Promise<Response> {
     const name = this.domain.at(label);
     const start = performance.now();
@@ -86,7 +86,7 @@ export class TroubledService {
     expectStatus(await this.client.call('get', `/v1/domains/${this.domain.id}/export`), 200);
   }
 
-  /** An export reads on a connection of its own, which cannot be opened; nor is its text that was written before handed out. */
+  /** An export needs its own connection, which cannot open, and returns no text written earlier. */
   async expectNoExport(): Promise<void> {
     expectUnavailable(await this.client.call('get', `/v1/domains/${this.domain.id}/export`));
   }
@@ -96,7 +96,7 @@ export class TroubledService {
     return wordsIn(this.process.output().stdout).filter((line) => line.startsWith(words)).length;
   }
 
-  /** Ready and changing again, without anybody having touched the service. */
+  /** The service is ready and accepts changes again without intervention. */
   async expectRecovery(): Promise<void> {
     await this.becomes(200);
     expect((await this.create('recovered')).status).toBe(200);
@@ -104,12 +104,12 @@ export class TroubledService {
     expect(this.process.output().stderr).toBe('');
   }
 
-  /** All that was acknowledged is there, and nothing else. */
+  /** Exactly the acknowledged records exist. */
   async expectNothingLost(): Promise<void> {
     expect(await this.storedNames()).toEqual([...this.acknowledged].sort());
   }
 
-  /** What was refused although the server had committed it: its answer was lost, nobody knew. */
+  /** Refused changes that the server committed: their response was lost. */
   async acknowledgeWhatCameThrough(): Promise<readonly string[]> {
     const stored = await this.storedNames();
     const cameThrough = this.refused.filter((name) => stored.includes(name));
@@ -121,7 +121,7 @@ export class TroubledService {
     return (await this.domain.records()).map(({ name }) => name).sort();
   }
 
-  /** What /readyz says once it has that status. */
+  /** The body of /readyz when it reaches that status. */
   private async becomes(status: number): Promise<Response> {
     const ask = (): Test => this.client.plain('get', '/readyz');
     const deadline = performance.now() + LONGEST_RECOVERY + this.longestAnswer;
@@ -134,7 +134,7 @@ export class TroubledService {
     return answer;
   }
 
-  /** Also what a failed test has left running. */
+  /** Also ends processes of a failed test. */
   async kill(): Promise<void> {
     killAll(this.process);
     await this.process.ended;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Caller } from '../crash/caller.js';
 
-/** What a client has been answered by one release. */
+/** Responses of one release to a client. */
 export interface Served {
   answered: number;
   readonly refused: string[];
@@ -31,7 +31,7 @@ export class UpgradeLoad {
     this.backends.push(backend);
   }
 
-  /** Resolves once what was sent to it has been answered, as a load balancer drains a server that is to stop. */
+  /** Resolves when pending requests are answered, as a load balancer drains a server. */
   async takeOut(backend: Backend): Promise<void> {
     this.backends = this.backends.filter((other) => other !== backend);
     while ((this.underWay.get(backend) ?? 0) > 0) await delay(2);
@@ -48,7 +48,7 @@ export class UpgradeLoad {
     for (const backend of [...this.backends]) await this.takeOut(backend);
   }
 
-  /** Resolves once each backend that is in has answered so many more requests. */
+  /** Resolves when each active backend has answered `count` more requests. */
   async answered(count: number): Promise<void> {
     const goals = this.backends.map(({ name }) => [this.of(name), this.of(name).answered + count] as const);
     while (goals.some(([served, goal]) => served.answered < goal)) await delay(2);

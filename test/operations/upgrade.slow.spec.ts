@@ -108,7 +108,7 @@ it('18.8 an upgrade, and the way back, refuse no request', async () => {
   expect(await run(FORMER, ['check'])).toMatchObject({ code: 0 });
 });
 
-/** Each acknowledged record is there, and no other. */
+/** Exactly the acknowledged records exist. */
 function expectKept({ kept }: UpgradeLoad): void {
   const names = "SELECT name FROM records WHERE zone_id = ? AND type = 'A' ORDER BY name";
   for (const [id, acknowledged] of kept) {
@@ -132,7 +132,7 @@ describe('18.8 expansions of a later release', () => {
     expect(await migrated(LATER)).toContain(`${CONTRACTION} can be run by "zonewright migrate --contract"`);
   });
 
-  it('are worked beside by every program, which says so at its start', async () => {
+  it('are tolerated by every program, which reports them at startup', async () => {
     const said =
       /a later release has run Expand\w+, Expand\w+, beside which this one works\nthe database is up to date\n$/;
     expect(await migrated(COMMAND_LINE)).toMatch(said);
@@ -186,7 +186,7 @@ describe('18.8 contractions', () => {
 });
 
 describe('18.8 an expansion that fails', () => {
-  it('leaves those before it, and the next run goes on there', async () => {
+  it('keeps the earlier ones, and the next run continues there', async () => {
     await migrated(COMMAND_LINE);
     executeIn(databaseFileIn(directory), 'CREATE TABLE records_later_weights (id integer)');
     const { code, stderr } = await run(LATER, ['migrate']);

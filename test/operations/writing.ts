@@ -1,9 +1,9 @@
 import { bodyOf } from '../support/answers.js';
 import type { TestDomain } from '../support/domain.js';
 
-/** A client that creates one record after the other. */
+/** A client that creates records sequentially. */
 export interface Writing {
-  /** Of the records that were acknowledged, in their order. */
+  /** Names of acknowledged records, in order. */
   readonly names: readonly string[];
   end(): Promise<void>;
 }

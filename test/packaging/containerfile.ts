@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** One line of a Containerfile: what to do, and with what. */
+/** One instruction of a Containerfile with its arguments. */
 interface Instruction {
   readonly name: string;
   readonly value: string;
 }
 
-/** What begins with FROM. */
+/** A build stage, which begins with FROM. */
 export interface Stage {
   readonly image: string;
   /** By which a later one copies from it. */
@@ -14,7 +14,7 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-/** Reads what our Containerfile has of the format: no directives, no ARG, no here-documents. */
+/** Parses the used subset of the Containerfile format: no directives, no ARG, no here-documents. */
 export function readContainerfile(path: string): readonly Stage[] {
   const stages: (Stage & { readonly instructions: Instruction[] })[] = [];
   const text = readFileSync(path, 'utf8')

@@ -13,9 +13,9 @@ jest.setTimeout(900_000);
 const DEBHELPER: Program = { name: 'debhelper', needs: { dh: 'debhelper', 'dpkg-buildpackage': 'dpkg-dev' } };
 const INSTALLED: Program = { name: 'systemd', needs: { ...DEBHELPER.needs, ...MACHINE.needs, ar: 'binutils' } };
 
-/** Of some day, so that a file with another time shows. */
+/** A fixed time, which reveals files with another time. */
 const EPOCH = 1_790_000_000;
-/** Of 10, where less is better: what `systemd-analyze security` gives the unit at most. */
+/** The highest `systemd-analyze security` score of the unit, of 10; lower is better. */
 const EXPOSURE = 1.5;
 const UNIT = '/lib/systemd/system/zonewright.service';
 const CONFIGURATION = '/etc/zonewright/zonewright.conf';
@@ -61,7 +61,7 @@ async function succeed(command: string, ...parameters: string[]): Promise<string
 }
 
 describe('the Debian package', () => {
-  itWith(DEBHELPER)('has what the service needs, nothing for development, and no time of its own', async () => {
+  itWith(DEBHELPER)('contains the service files, no development files, and reproducible times', async () => {
     const lines = (await succeed('dpkg-deb', '--contents', file)).trim().split('\n');
     const files = lines.map((line) => {
       const [, owner = '', , day = '', time = '', name = ''] = line.split(/\s+/);
@@ -99,7 +99,7 @@ describe('the Debian package', () => {
   itWith(INSTALLED)('is installed, upgraded with its data, removed and purged under systemd', async () => {
     machine = await Machine.start(SYSTEMD);
     const command = (line: string): Promise<string> => machine!.succeed(line);
-    // It has a /tmp of its own.
+    // The machine has a private /tmp.
     await copyFile(file, machine.path('/root/now.deb'));
     await copyFile(await makeNext(), machine.path('/root/next.deb'));
     await until(
@@ -129,7 +129,7 @@ describe('the Debian package', () => {
 
     const made = await command(`${API}/domains -d '{"name": "example.org.", "email": "hostmaster@example.org"}'`);
     expect(made).toContain('"name":"example.org."');
-    // Root, who is at home where the user of the service may not be.
+    // As root, whose home the service user cannot enter.
     expect(await command('cd /root && zonewright check && zonewright token list')).toContain('admin');
     const { code, stdout } = await machine.run('zonewright backup /root/x.sqlite 2>&1');
     expect({ code, stdout }).toEqual({

@@ -90,7 +90,7 @@ async function copy(
   else await copyFiles(ROOT, words.slice(0, -1), target);
 }
 
-/** Those that .dockerignore names stay behind. */
+/** Skips files in .dockerignore. */
 async function copyFiles(from: string, names: readonly string[], to: string): Promise<void> {
   const pack = 'tar --create --directory "$from" --anchored --exclude-from .dockerignore -- "$@"';
   const script = `from=$1 to=$2; shift 2; mkdir -p "$to" && ${pack} | tar --extract --directory "$to" --no-same-owner`;

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 
 const IS_ROOT = process.getuid?.() === 0;
 
-/** What it takes to have this machine once more. */
+/** Programs needed for the virtual machine view. */
 export const MACHINE: Program = {
   name: 'this machine once more',
   needs: {
@@ -35,7 +35,7 @@ const PATIENCE = 600_000;
 /** Where a machine has the folder of the machine outside that it is shown, to be read only. */
 export const SHOWN = '/shown';
 
-/** Goes into namespaces of its own, and into a cgroup that systemd takes for the root of all. */
+/** Enters new namespaces, and a cgroup that systemd takes for the root. */
 const LEAVE = `
 echo $$ >"$1/cgroup.procs"
 shift
@@ -43,8 +43,8 @@ exec unshare --mount --pid --net --uts --ipc --cgroup --fork --kill-child "$@"
 `;
 
 /**
- * Says that it is ready by becoming the first program. Its parameters: a directory, a folder to show or nothing, and that
- * program. The overlay leaves out what is mounted, and its own /tmp hides the one outside.
+ * Becomes the first program when ready. Its parameters: a directory, a folder to show or nothing, and that program. The
+ * overlay omits mounts, and its private /tmp hides the outer one.
  */
 const ENTER = `
 set -e
@@ -81,8 +81,8 @@ exec env -i container=test PATH=${PATH} "$@"
 `;
 
 /**
- * This machine once more: its files, of which changes are seen inside only, and processes and a network of its own. It is a
- * view made of namespaces and overlayfs, and gone when it is stopped.
+ * A copy of this machine made of namespaces and overlayfs: file changes are visible inside only, with separate
+ * processes and network. Stopping it discards the copy.
  */
 export class Machine {
   private constructor(
@@ -131,7 +131,7 @@ export class Machine {
     });
   }
 
-  /** The same, of a command that must succeed. Returns what it has printed. */
+  /** Runs a command that must succeed. Returns its output. */
   async succeed(command: string, env?: Readonly<Record<string, string>>): Promise<string> {
     const { code, stdout, stderr } = await this.run(command, env);
     if (code !== 0) throw new Error(`${command}\nended with ${String(code)}:\n${stdout}${stderr}`);
@@ -153,7 +153,7 @@ export class Machine {
   }
 }
 
-/** Where the system shows its cgroups of version 2, alone or beside those of version 1. */
+/** The mount point of cgroups version 2, alone or next to version 1. */
 function cgroups(): string {
   const [, mounted] = /^\S+ (\S+) cgroup2 /m.exec(readFileSync('/proc/mounts', 'utf8')) ?? [];
   if (mounted === undefined) throw new Error('cgroups of version 2 are not mounted');

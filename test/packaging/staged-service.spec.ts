@@ -23,8 +23,8 @@ function stage(): string {
   return folder;
 }
 
-describe('what the Debian package and the image are made of', () => {
-  it('serves, keeps what it was told, and has its command line', async () => {
+describe('the staged files of the Debian package and the image', () => {
+  it('serves, keeps its data, and has its command line', async () => {
     const env = environmentOf(directory);
     const service = await startServiceProcess(directory, env, [join(staged, 'dist/src/main.js')]);
     const admin = clientsOf(service.url);

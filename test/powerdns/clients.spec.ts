@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What a client plans by: the record sets without what it leaves out. */
+/** The record sets that a client plans with, without those it ignores. */
 function planOf({ rrsets }: PowerDnsZone, ...leftOut: readonly string[]): readonly unknown[] {
   return rrsets
     .filter(({ type }) => !leftOut.includes(type))
@@ -31,7 +31,7 @@ function planOf({ rrsets }: PowerDnsZone, ...leftOut: readonly string[]): readon
 }
 
 describe('the requests of clients', () => {
-  it('21.4, 21.6, 21.7 octoDNS makes a zone that it is told is missing, with thousands of sets, and then comes to rest', async () => {
+  it('21.4, 21.6, 21.7 octoDNS creates a missing zone with thousands of record sets, and then plans no changes', async () => {
     const name = 'octo.example.org.';
     await client.refusal('get', `/zones/${name}`, undefined, 404);
     const hosts = Array.from({ length: 3000 }, (_, at) => replaced(`h${at}.${name}`, 'A', [`192.0.2.${at % 250}`]));
@@ -55,12 +55,12 @@ describe('the requests of clients', () => {
     });
     const key = (entry: unknown): string => JSON.stringify(entry);
     expect(planOf(zone, 'SOA').map(key).sort()).toEqual(wanted.map(key).sort());
-    // Nothing is different, and so nothing happens.
+    // An equal update changes nothing.
     const again = await client.answer('patch', `/zones/${name}`, { rrsets }, 204);
     expect(again.headers['x-pdns-new-serial']).toBe(String(zone.serial));
   });
 
-  it('21.4, 21.7 Terraform reads back what it has sent', async () => {
+  it('21.4, 21.7 Terraform reads back the values that it sent', async () => {
     const { body: server } = await client.answer('get', '');
     expect(server).toMatchObject({ id: 'localhost' });
     const sent = {
@@ -112,7 +112,7 @@ describe('the requests of clients', () => {
     expect(planOf(await client.zone(name), 'SOA')).toEqual([[name, 'NS', 300, ['ns.example.net.']]]);
   });
 
-  it('21.5, 21.6 external-dns creates with its registry of TXT, and deletes with records beside it', async () => {
+  it('21.5, 21.6 external-dns creates with its TXT registry, and deletes the records with their registry', async () => {
     const { id, name } = await client.newZone();
     const [listed] = await client.json<PowerDnsZone[]>('get', `/zones?zone=${name}`);
     expect(listed?.id).toBe(id);
@@ -165,13 +165,13 @@ describe('the requests of clients', () => {
           .map(key)
           .sort(),
       ).toEqual(wanted.sort());
-      // A deletion has records, and no TTL.
+      // A deletion has records, but no TTL.
       const gone = sets.map(({ ttl: _, ...set }) => ({ ...set, changetype: 'DELETE' }));
       await client.answer('patch', `/zones/${zone.id}`, around(zone, ...gone), 204);
       await client.answer('patch', `/zones/${zone.id}`, around(zone, ...gone), 204);
       expect(planOf(await client.zone(zone.id), 'SOA')).toEqual([]);
     }
-    // For a CNAME at the apex it sends an ALIAS, for which there is no standard.
+    // For a CNAME at the apex external-dns sends an ALIAS, which has no standard.
     const alias = change({ name: outer.name, type: 'ALIAS' }, ['example.net.']);
     expect(await client.refusal('patch', `/zones/${outer.id}`, around(outer, alias))).toContain('ALIAS');
   });

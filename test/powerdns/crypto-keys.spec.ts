@@ -74,7 +74,7 @@ it('21.11 the first key has a zone signed, and its end ends that', async () => {
   expect(await isSigned(zone)).toBe(false);
 });
 
-it('21.4 dnssec has a zone signed, when it is made and later, and not any more', async () => {
+it('21.4 the dnssec field signs a zone at creation and later, and unsigns it', async () => {
   const zone = await client.newZone({ dnssec: true });
   await until(() => isSigned(zone));
   await client.answer('put', `/zones/${zone.id}`, { account: 'x' }, 204);
@@ -121,7 +121,7 @@ it.each([
   expect(await client.json('get', `/zones/${zone.id}/cryptokeys`)).toEqual([]);
 });
 
-it('21.11 has no keys of another tenant, nor any that there are not', async () => {
+it('21.11 rejects keys of another tenant, and unknown keys', async () => {
   const zone = await client.newZone();
   const { id } = await client.json<KeyBody>('post', `/zones/${zone.id}/cryptokeys`, FIRST, 201);
   const other = new PowerDnsClient(service, 'tenant-b');

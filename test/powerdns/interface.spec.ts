@@ -42,14 +42,14 @@ describe("PowerDNS's API", () => {
     }
   });
 
-  it('21.1 takes no key of the query, and no token of other headers', async () => {
+  it('21.1 rejects a key in the query, and tokens in other headers', async () => {
     expectStatus(await service.plain('get', `/api?api-key=${ADMIN_TOKEN}`), 401);
     expectStatus(await service.plain('get', '/api').set('X-Auth-Token', ADMIN_TOKEN), 401);
-    // Of a proxy before the service, such as basic authentication.
+    // A header for a proxy in front of the service, such as basic authentication.
     expectStatus(await withKey('/api').set('Authorization', 'Basic YTpi'), 200);
   });
 
-  it('21.1, 21.2 answers 404 and 405 in its words, whatever Accept says', async () => {
+  it('21.1, 21.2 answers 404 and 405 in PowerDNS format, with any Accept', async () => {
     for (const path of [
       `${SERVER}/nothing`,
       '/api/v1/servers/other',
@@ -65,7 +65,7 @@ describe("PowerDNS's API", () => {
     expect(answer.body).toEqual({ error: 'Method Not Allowed' });
   });
 
-  it('21.1 tells the methods of a path without a key, and lets no page of another origin read', async () => {
+  it('21.1 lists the methods of a path without a key, and blocks cross-origin reads', async () => {
     for (const [path, methods] of [
       [SERVER, 'GET, OPTIONS'],
       [`${SERVER}/zones`, 'GET, POST, OPTIONS'],
@@ -94,13 +94,13 @@ describe("PowerDNS's API", () => {
     expect(Object.keys(answer.body as object)).toEqual(['error']);
   });
 
-  it('21.1 is one server, which clients know what to expect of', async () => {
+  it('21.1 presents one server with the properties that clients expect', async () => {
     const { body } = await withKey(SERVER);
     expect(body).toMatchObject({ id: 'localhost', daemon_type: 'authoritative', type: 'Server' });
     expect((body as { version: string }).version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('21.10 answers what clients read of the server', async () => {
+  it('21.10 answers the server requests of clients', async () => {
     const settings = (await withKey(`${SERVER}/config`)).body as { name: string; value: string }[];
     expect(settings).toContainEqual({ name: 'enable-lua-records', type: 'ConfigSetting', value: 'no' });
     const statistics = (await withKey(`${SERVER}/statistics`)).body as { name: string; value: string }[];

@@ -17,7 +17,7 @@ describe('a list of more zones than are read at a time', () => {
     const make = async (name: string): Promise<unknown> =>
       client.answer('post', '/zones?rrsets=false', { name, kind: 'Native', nameservers: [] }, 201);
     for (let at = 0; at < zones.length; at += 50) await Promise.all(zones.slice(at, at + 50).map(make));
-    // One of them has more to tell than others.
+    // One of them has a longer description than others.
     const masters = Array.from({ length: 100 }, (_, at) => `2001:db8::${at}`);
     await client.answer('put', '/zones/z700.many.example.', { account: 'x'.repeat(255), masters }, 204);
     const listed = await client.json<PowerDnsZone[]>('get', '/zones?dnssec=false');

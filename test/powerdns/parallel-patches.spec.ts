@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Each client does its rounds one after the other, all of them at the same time. */
+/** Runs the rounds of each client sequentially, all clients concurrently. */
 async function together(work: (at: number, round: number) => Promise<unknown>): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, async (_, at) => {
     for (let round = 0; round < ROUNDS; round += 1) await work(at, round);

@@ -49,7 +49,7 @@ async function served(): Promise<readonly string[]> {
 }
 
 describe('a PATCH', () => {
-  it('21.6 is one change with one serial, which it tells', async () => {
+  it('21.6 is one change, and returns its serial', async () => {
     const answer = await client.patch(
       zone.id,
       replaced(at('a'), 'A', ['192.0.2.1', '192.0.2.2'], { kind: 'Master' }),
@@ -205,7 +205,7 @@ describe('a PATCH', () => {
       '65536 octets',
     ],
     [
-      'comments beside EXTEND',
+      'comments with EXTEND',
       (name) => [
         { ...replaced(name, 'A', ['192.0.2.1']), changetype: 'EXTEND', comments: [{ content: 'x', account: 'y' }] },
       ],
@@ -323,7 +323,7 @@ describe('contents', () => {
   });
 });
 
-describe('what is kept beside records', () => {
+describe('data next to records', () => {
   const COMMENT = { content: 'a router', account: 'netbox', modified_at: 1_700_000_000 };
 
   it('21.9 comments are given back, with and without records', async () => {
@@ -375,7 +375,7 @@ describe('what is kept beside records', () => {
     const made = await domain();
     expect((await made.records()).map(({ data }) => data)).toEqual(['192.0.2.1']);
     expect((await served()).filter((line) => line.includes('192.0.2.'))).toHaveLength(1);
-    // A disabled CNAME is in nobody's way.
+    // A disabled CNAME conflicts with no record.
     await client.patch(zone.id, replaced(at('off'), 'A', ['192.0.2.9']));
     await client.patch(
       zone.id,
@@ -387,7 +387,7 @@ describe('what is kept beside records', () => {
     expect((await setAt('a', 'A'))?.records.map(({ disabled }) => disabled)).toEqual([false, false]);
   });
 
-  it('21.9 disabled records stay when version 1 deletes the others, and count as records of their set', async () => {
+  it('21.9 keeps disabled records when version 1 deletes the rest, and counts them in their set', async () => {
     const off = (contents: readonly string[]) => contents.map((content) => ({ content, disabled: true }));
     const all = [...records(['192.0.2.1']), ...off(['192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5'])];
     await client.patch(zone.id, replaced(at('a'), 'A', [], { records: all }));

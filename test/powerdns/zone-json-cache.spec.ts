@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What is shown of a zone before and after something, twice each. */
+/** The visible zone before and after an action, twice each. */
 async function shownAfter(id: string, change: () => Promise<unknown>): Promise<PowerDnsZone> {
   const before = await client.zone(id);
   expect(await client.zone(id)).toEqual(before);
@@ -25,7 +25,7 @@ async function shownAfter(id: string, change: () => Promise<unknown>): Promise<P
 }
 
 describe('a zone that is asked for again and again', () => {
-  it('21.5 is shown as it is, whatever changes it', async () => {
+  it('21.5 shows the current zone after every kind of change', async () => {
     const { id: uuid, name } = await newDomain(service);
     const { id } = await client.zone(name);
     const www = `www.${name}`;
@@ -54,7 +54,7 @@ describe('a zone that is asked for again and again', () => {
     expect(contentsOf(after.rrsets.find((set) => set.name === `h7.${name}`))).toEqual(['"new"']);
   });
 
-  it('21.5 is another one for another tenant, and none once it is gone', async () => {
+  it('21.5 differs for another tenant, and is missing after deletion', async () => {
     const { id } = await client.newZone();
     await client.zone(id);
     await new PowerDnsClient(service, 'tenant-b').refusal('get', `/zones/${id}`, undefined, 404);

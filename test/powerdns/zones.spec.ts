@@ -35,7 +35,7 @@ async function servedLines({ name }: Pick<PowerDnsZone, 'name'>): Promise<readon
 }
 
 describe('zones', () => {
-  it('21.4, 21.7 are made with name servers and record sets, and show exactly those', async () => {
+  it('21.4, 21.7 are created with name servers and record sets, and show exactly those', async () => {
     const zone = await client.newZone({
       nameservers: OWN,
       account: 'admin',
@@ -43,7 +43,7 @@ describe('zones', () => {
       masters: null,
       rrsets: [{ name: 'www.EXAMPLE.org.', type: 'A', ttl: 60, records: records(['192.0.2.1']) }],
       name: 'Example.org.',
-      // What clients send along.
+      // Extra fields that clients send.
       ...{ id: '', url: '', type: 'Zone', serial: 0, dnsssec: false },
     });
     expect(zone).toMatchObject({ id: 'example.org.', name: 'example.org.', kind: 'Native', account: 'admin' });
@@ -83,7 +83,7 @@ describe('zones', () => {
     expect(nsOf(await client.zone(zone.id))).toEqual([]);
   });
 
-  it('21.7 shows the generated ones of zones that other interfaces have made, with those that users added', async () => {
+  it('21.7 shows generated NS of zones from other interfaces, together with user NS', async () => {
     const domain = await newDomain(service);
     await domain.newRecord({ name: domain.name, type: 'NS', data: 'ns2.example.net.' });
     expect(nsOf(await client.zone(domain.name))).toEqual(['ns1.provider.example.', 'ns2.example.net.']);
@@ -93,7 +93,7 @@ describe('zones', () => {
     expect(await domain.now()).toMatchObject({ name_servers: OWN });
   });
 
-  it('21.8 shows the SOA, takes it back, and takes over another mailbox and TTL', async () => {
+  it('21.8 shows the SOA, accepts it back, and adopts another mailbox and TTL', async () => {
     const zone = await client.newZone();
     const soa = soaOf(zone);
     const content = contentsOf(soa)[0] ?? '';
@@ -112,7 +112,7 @@ describe('zones', () => {
   });
 
   it.each(['patch', 'put'] as const)(
-    '21.8 takes the records beside an SOA with other timers and another primary by %s, as octoDNS sends it',
+    '21.8 accepts the records next to an SOA with other timers and another primary by %s, as octoDNS sends it',
     async (method) => {
       const zone = await client.newZone({ nameservers: OWN });
       const content = contentsOf(soaOf(zone))[0] ?? '';
@@ -131,7 +131,7 @@ describe('zones', () => {
     },
   );
 
-  it('21.4 are made of a master file', async () => {
+  it('21.4 are created from a master file', async () => {
     const name = 'text.example.net.';
     const zone = await client.newZone({
       name,
@@ -147,7 +147,7 @@ describe('zones', () => {
     await client.refusal('get', '/zones/broken.example.net.', undefined, 404);
   });
 
-  it('21.4 keep what a PUT says, and lose none of it by another one', async () => {
+  it('21.4 keep the values of a PUT through a later PUT', async () => {
     const { id, serial } = await client.newZone();
     await client.answer('put', `/zones/${id}`, { kind: 'Master', masters: ['192.0.2.7'] }, 204);
     await client.answer('put', `/zones/${id}`, { account: 'team', soa_edit_api: 'epoch' }, 204);
@@ -203,7 +203,7 @@ describe('zones', () => {
     ['a catalog', { catalog: 'catalog.example.' }, 'Catalogs'],
     ['an unknown soa_edit_api', { soa_edit_api: 'whenever' }, 'soa_edit_api'],
     [
-      'name servers beside NS of the apex',
+      'name servers with apex NS',
       { name: 'x1.example.org.', nameservers: OWN, rrsets: [replaced('x1.example.org.', 'NS', OWN)] },
       'MUST NOT be mixed',
     ],
@@ -218,7 +218,7 @@ describe('zones', () => {
     expect(await client.json('get', `/zones?zone=${name}`)).toEqual([]);
   });
 
-  it('21.10 answer what clients ask beside record sets', async () => {
+  it('21.10 answer client requests besides record sets', async () => {
     const zone = await client.newZone({ nameservers: OWN });
     expect(await client.json('put', `/zones/${zone.id}/notify`)).toEqual({ result: 'Notification queued' });
     expect(await client.json('put', `/zones/${zone.id}/rectify`, {})).toEqual({ result: 'Rectified' });
@@ -262,7 +262,7 @@ describe('lists', () => {
   });
 
   it.each(['patch', 'put', 'post'] as const)(
-    '21.2 as the body of %s are 422, and say what belongs there',
+    '21.2 as the body of %s are 422 with the expected content',
     async (method) => {
       const { id } = await client.newZone();
       const path = method === 'post' ? '/zones' : `/zones/${id}`;

@@ -47,7 +47,7 @@ async function statesOf({ id }: TestDomain, query = ''): Promise<States> {
   return { states: servers.map(({ state }) => state), errors: servers.map(({ error }) => error) };
 }
 
-/** Of each kind that servers answer in a way of their own. */
+/** Record types that servers answer in a special way. */
 const KINDS = `
 alias CNAME www
 www 300 A 192.0.2.1
@@ -109,7 +109,7 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
       }
       await delay(1000);
       expect((await statesOf(domain)).states).toEqual(current);
-      expect(pool.said()).not.toContain('answers otherwise');
+      expect(pool.said()).not.toContain('gives other answers');
     },
     120_000,
   );
@@ -211,7 +211,7 @@ describe('12.8 zonewright pool check', () => {
   );
 
   itOnFour(
-    'names a server that does not answer, and checks the others',
+    'names a server that does not respond, and checks the remaining servers',
     async () => {
       const domain = await newDomain(pool.clients);
       await pool.syncNsd();

@@ -1,11 +1,11 @@
 import { SOA } from '../../src/dns/rdata/index.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 
 /**
- * What a secondary makes of its copy (RFC 1995 §4). It takes nothing on trust: what is removed must be there, what is
- * added must not, and each is done in its place.
+ * Applies an IXFR to a secondary's copy (RFC 1995 §4). Strict: removed records must exist, added ones must not, and
+ * each step runs in order.
  * @param held records of the copy, each once
- * @returns the records of the copy that comes out, sorted
+ * @returns the resulting records, sorted
  */
 export function applyDifference(held: readonly ResourceRecord[], answer: readonly ResourceRecord[]): string[] {
   const marks = answer.flatMap(({ type }, at) => (type === SOA.code ? [at] : []));

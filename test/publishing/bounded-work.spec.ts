@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 /** It waits for a minute: by `npm run test:publishing` only. */
 const itAtLength = process.env.ZONEWRIGHT_PUBLISHING_ROUNDS === undefined ? itUnasked('npm run test:publishing') : it;
 const ZONES = 300;
-/** After so long a server that takes nothing is troubled rarely, in milliseconds. */
+/** Milliseconds after which an unresponsive server gets few messages. */
 const STUCK = 40_000;
 const WATCHED_S = 10;
 const MOST_A_SECOND = 50;

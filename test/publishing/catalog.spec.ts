@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { CatalogZone } from '../../src/publishing/catalog/catalog-zone.js';
 import type { Copy } from '../../src/publishing/transfers/zone-source.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
@@ -72,7 +72,7 @@ const remove = async ({ id }: DomainBody): Promise<void> => {
 };
 
 describe('the catalog zone', () => {
-  it('12.1 has a member for each domain, as RFC 9432 says, with its group', async () => {
+  it('12.1 has a member for each domain with its group (RFC 9432)', async () => {
     const catalog = await start({ SERVICE_MDNS__CATALOG_GROUP: 'zonewright' });
     const domains = [await newDomain(service), await newDomain(service, 'UPPER.example.org.')];
     const group = `10${Buffer.from('zonewright').toString('hex')}`.replace(/^10/, '0a');
@@ -124,7 +124,7 @@ describe('the catalog zone', () => {
     await expect(startTestService({ SERVICE_MDNS__CATALOG_GROUP: 'line\nfeed' })).rejects.toThrow(/catalog_group/);
   });
 
-  it('12.1 tells servers at once that a domain was made or deleted', async () => {
+  it('12.1 notifies servers of created and deleted domains immediately', async () => {
     const catalog = await start();
     await until(() => secondary.notifiesOf(NAME.toString()).length > 0);
     const domain = await newDomain(service);
@@ -139,7 +139,7 @@ describe('the catalog zone', () => {
     expect(secondary.questionsOf(NAME.toString())).toEqual([]);
   });
 
-  it('12.1 gives a domain that is made again another label, and the same one for life otherwise', async () => {
+  it('12.1 gives a recreated domain another label, and otherwise keeps the label', async () => {
     const catalog = await start();
     const name = freshName();
     const first = await newDomain(service, name);
@@ -152,7 +152,7 @@ describe('the catalog zone', () => {
     expect((await wholeOf(catalog)).records).toContain(pointer(again));
   });
 
-  it('13.7 keeps a zone that was abandoned, until one of its name is made again', async () => {
+  it('13.7 keeps an abandoned zone until its name is created again', async () => {
     const catalog = await start();
     const name = freshName();
     const abandoned = await newDomain(service, name);
@@ -168,7 +168,7 @@ describe('the catalog zone', () => {
     expect(records).not.toContain(pointer(abandoned));
   });
 
-  it('12.1 tells the difference from each of its serials to now, exactly', async () => {
+  it('12.1 returns the exact difference from each of its serials', async () => {
     const catalog = await start();
     const states = [];
     const alive: DomainBody[] = [];
@@ -197,7 +197,7 @@ describe('the catalog zone', () => {
     expect(await catalog.ixfr(zone, serials[0]! - 100_000, NEVER)).toBeNull();
   });
 
-  it('12.1, 12.3 is sent as a whole to whoever has a serial that it has never had, as after a restore', async () => {
+  it('12.1, 12.3 is sent whole to servers with an unknown serial, as after a restore', async () => {
     const catalog = await start();
     const before = await newDomain(service);
     await until(async () => (await wholeOf(catalog)).records.includes(pointer(before)));
@@ -210,7 +210,7 @@ describe('the catalog zone', () => {
     expect(await catalog.ixfr(zone, serial + 5, NEVER)).toBeNull();
   });
 
-  it('12.1 knows the domains that were made before there was a catalog', async () => {
+  it('12.1 contains the domains that are older than the catalog', async () => {
     service = await startTestService();
     const before = service;
     const domains = [await newDomain(service), await newDomain(service)];
@@ -238,7 +238,7 @@ function databaseUrlOf({ databaseFile }: TestService): string {
   return databaseFile.startsWith('postgresql:') ? databaseFile : `sqlite:${databaseFile}`;
 }
 
-/** SOA new, SOA old, what goes, SOA new, what comes, SOA new (RFC 1995 §4). */
+/** New SOA, old SOA, deletions, new SOA, additions, new SOA (RFC 1995 §4). */
 function applied(records: readonly string[], difference: readonly string[]): string[] {
   const ends = difference.flatMap((record, at) => (record.startsWith('catalog.example. 6 ') ? [at] : []));
   if (difference.length === 1) return [...records];

@@ -9,7 +9,7 @@ import { storeRows } from '../support/store-rows.js';
 import { recordsOfFile } from '../support/zone-records.js';
 import { linesOf, recordsOf } from './read-copy.js';
 
-/** Copies are made where somebody may ask for them; no server is needed for that. */
+/** Renders transfers because clients may request them; needs no name server. */
 const SETTINGS = { SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1', DEFAULT__QUOTA_API_EXPORT_SIZE: '1000000' };
 const PRESENT = new AbortController().signal;
 
@@ -35,7 +35,7 @@ const whole = async (): Promise<Copy> => source.axfr(await published(), PRESENT)
 const exported = async (): Promise<string[]> => recordsOfFile(await zone.export(), zone.name);
 const addresses = (count: number): string =>
   Array.from({ length: count }, (_, at) => `h${at} A 192.0.${at >> 8}.${at & 255}\n`).join('');
-/** So long that 2,500 of them are more than a copy may have in memory. */
+/** Long enough that 2,500 of them exceed the memory limit of a cached transfer. */
 const texts = (from: number, count: number): string =>
   Array.from({ length: count }, (_, at) => `t${from + at} TXT ${'x'.repeat(200)} ${'y'.repeat(200)}\n`).join('');
 
@@ -63,7 +63,7 @@ describe('a zone', () => {
     }
   });
 
-  it('12.1 is not found any more when it is gone, and then has no copy', async () => {
+  it('12.1 is not found after its deletion, and then has no cached transfer', async () => {
     const found = await published();
     await answerOf(service.call('delete', `/v1/domains/${zone.id}`));
     expect(await source.find(DomainName.parse(zone.name))).toBeNull();
@@ -72,7 +72,7 @@ describe('a zone', () => {
 });
 
 describe('a copy of a whole zone', () => {
-  it('12.1, 12.2 has what the export has, record for record and TTL for TTL', async () => {
+  it('12.1, 12.2 equals the export, record for record and TTL for TTL', async () => {
     await zone.import(
       'a 60 A 192.0.2.1\na 30 A 192.0.2.2\na A 192.0.2.3\n@ NS ns9.example.net.\n@ MX 10 a\n' +
         'WWW CNAME a\nt TXT "one" "two"\n_sip._tcp SRV 1 2 3 a\n*.w AAAA 2001:db8::1\n',
@@ -94,7 +94,7 @@ describe('a copy of a whole zone', () => {
     expect(types.filter((type) => type !== 'NS')).toEqual(['SOA']);
   });
 
-  it('12.1 begins and ends with the SOA (RFC 5936 §2.2), whatever its size', async () => {
+  it('12.1 begins and ends with the SOA (RFC 5936 §2.2) at any size', async () => {
     for (const [count, file] of [
       [1, addresses(1)],
       [401, texts(1, 400)],
@@ -109,7 +109,7 @@ describe('a copy of a whole zone', () => {
     expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
   });
 
-  it('12.2, 4.6 has one TTL for each set of a large zone, whatever its records carry', async () => {
+  it('12.2, 4.6 has one TTL for each set of a large zone, with any record TTLs', async () => {
     await zone.import(addresses(600));
     await zone.import(
       'm 60 A 192.0.2.1\nm A 192.0.2.2\nm 300 A 192.0.2.3\nm 5 TXT one\nM.x 7 A 192.0.2.4\nm.x 9 A 192.0.2.5\n' +
@@ -121,7 +121,7 @@ describe('a copy of a whole zone', () => {
     expect(await linesOf(await whole(), zone.name)).toEqual(await exported());
   });
 
-  it('12.1 has long records of a large zone, except those that no message has room for', async () => {
+  it('12.1 has long records of a large zone, except those that exceed a message', async () => {
     await zone.import(addresses(600));
     const long = (octets: number): string =>
       Array.from({ length: octets / 250 }, () => `"${'z'.repeat(249)}"`).join(' ');
@@ -160,7 +160,7 @@ describe('a copy of a whole zone', () => {
     }
   });
 
-  it('12.1 is made once for all who ask at the same time, and goes on until the last of them has gone', async () => {
+  it('12.1 is rendered once for concurrent readers and continues until the last one has left', async () => {
     await zone.import(texts(0, 2000));
     const found = await published();
     const [first, second] = [new AbortController(), new AbortController()];
@@ -176,7 +176,7 @@ describe('a copy of a whole zone', () => {
     expect((await source.axfr(moved, PRESENT)).serial).toBe(moved.serial);
   });
 
-  it('12.1 stays what it is for who reads it, while the zone moves on (attack case 98)', async () => {
+  it('12.1 keeps its state for its reader while the zone changes (attack case 98)', async () => {
     await zone.import(texts(0, 2000));
     await zone.import(texts(2000, 1500));
     const [copy, then] = [await whole(), await exported()];
@@ -187,7 +187,7 @@ describe('a copy of a whole zone', () => {
     expect(await linesOf(copy, zone.name)).toEqual(then);
   });
 
-  it('12.3 is one for each serial, also beside changes', async () => {
+  it('12.3 is one for each serial, also during changes', async () => {
     await zone.import(addresses(600));
     const copies = new Map<number, string[][]>();
     const changes = new AbortController();

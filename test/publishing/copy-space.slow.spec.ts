@@ -9,7 +9,7 @@ import { linesOf } from './read-copy.js';
 const MIB = 2 ** 20;
 const SPACE_MIB = 4;
 const ZONES = 5;
-/** As a copy more than 1 MiB, which is what goes to disk. */
+/** Exceeds 1 MiB as a transfer, and so is spooled. */
 const RECORDS = 3000;
 const PRESENT = new AbortController().signal;
 
@@ -43,7 +43,7 @@ async function copyOf({ name }: TestDomain): Promise<Copy> {
 
 const taken = (): number => service.get(ZoneCopies).size.onDisk;
 
-it('12.1 copies of zones take no more of the disk than copy_space, but for those that are being sent', async () => {
+it('12.1 cached transfers take at most copy_space of the disk, without those being sent', async () => {
   const domains: TestDomain[] = [];
   for (let made = 0; made < ZONES; made += 1) domains.push(await largeDomain());
   const copies: Copy[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 import { Clock, type Instant } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
 import { answerOf } from '../support/answers.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
@@ -52,7 +52,7 @@ async function look(): Promise<State> {
   return { serial: copy.serial, records: (await recordsOf(copy, zone.name)).slice(0, -1) };
 }
 
-/** Applies what differs since that state; `false` where the whole zone has to be sent. */
+/** Applies the difference since that state; `false`: needs the whole zone. */
 async function expectToLead(from: State, to: State): Promise<boolean> {
   const copy = await since(from.serial);
   if (copy === null) return false;
@@ -70,7 +70,7 @@ describe('the difference of two serials', () => {
     for (let at = 0; at < 8; at += 1) await zone.newRecord({ name: zone.at(`h${at}`) });
   });
 
-  it('12.1 is what one change has done', async () => {
+  it('12.1 equals the effect of one change', async () => {
     const before = await look();
     const { id } = await zone.newRecord({ name: zone.at('new') });
     const created = await look();
@@ -91,14 +91,14 @@ describe('the difference of two serials', () => {
     expect(await expectToLead(before, await look())).toBe(true);
   });
 
-  it('12.1 is the zone itself where the zone has another ttl, or nothing says what it was', async () => {
+  it('12.1 is the whole zone after a zone ttl change, or without a known earlier state', async () => {
     const { serial } = await look();
     for (const foreign of [serial - 1000, serial + 1, 0]) expect(await since(foreign)).toBeNull();
     await answerOf(service.call('put', `/v1/domains/${zone.id}`, { ttl: 77 }));
     expect(await since(serial)).toBeNull();
   });
 
-  it('12.1 is the zone itself where less is left of it than was removed', async () => {
+  it('12.1 is the whole zone where the remainder is smaller than the removed part', async () => {
     const { serial } = await look();
     await zone.import('h0 A 192.0.2.3\n', '?mode=replace');
     expect(await since(serial)).toBeNull();
@@ -135,7 +135,7 @@ describe('the difference of two serials', () => {
   const badRdata = (name: string): string =>
     `UPDATE records SET rdata = '00' WHERE zone_id = '${zone.id}' AND name = '${name}'`;
 
-  it('12.1 is one for all who ask at the same time', async () => {
+  it('12.1 is shared by concurrent readers', async () => {
     const before = await look();
     await zone.import(Array.from({ length: 8 }, (_, at) => `i${at} A 192.0.2.1\n`).join(''));
     const after = await look();

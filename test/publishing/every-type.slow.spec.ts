@@ -28,7 +28,7 @@ const VALUES = IS_LONG ? 300 : 20;
 const SEED = seedFrom('ZONEWRIGHT_SEED', IS_LONG);
 
 const TYPES = [...STANDARD_TYPES, ...OPAQUE_CODES.flatMap((code) => genericType(`TYPE${code}`) ?? [])];
-/** Of which PowerDNS 4.7 takes some values not at all, or alters them or their TTL. */
+/** Types of which PowerDNS 4.7 refuses some values, or alters them or their TTL. */
 const FAULTS_OF_POWERDNS = new Set(['APL', 'CAA', 'CDNSKEY', 'CDS', 'HTTPS', 'IPSECKEY', 'LOC', 'SVCB']);
 /** Their owners are names of hosts (RFC 1123 §2.1). */
 const HOST_TYPES = new Set(['A', 'AAAA', 'MX']);
@@ -47,7 +47,7 @@ const ANY_LABELS = [
   'l'.repeat(63),
 ];
 
-/** Each value has an owner of its own, so that the rules of whole zones do not matter. */
+/** Gives each value a separate owner, so that zone rules do not matter. */
 function recordsOf(type: RecordType, zone: string): string[] {
   const labels = HOST_TYPES.has(type.name) ? HOST_LABELS : ANY_LABELS;
   return typeSamples(type, VALUES, SEED).map((rdata, at) => {

@@ -62,7 +62,7 @@ it('12.7, 16.3 shows of how many zones a name server has the serial and answers 
   await until(async () => (await inconsistent()) === 0);
 });
 
-it('16.3 shows what name servers were told, what they lack, and what they were sent', async () => {
+it('16.3 counts sent NOTIFYs, lagging zones and transfers', async () => {
   const domain = await newDomain(service);
   const notified = async (server: Secondary, result: string) =>
     sumOf(await samples(), 'zonewright_notifies_total', { server: server.address, result });
@@ -74,7 +74,7 @@ it('16.3 shows what name servers were told, what they lack, and what they were s
   expect(await lacked(silent)).toBe(1);
   expect(sumOf(await samples(), 'zonewright_oldest_delivery_seconds', { server: silent.address })).toBeGreaterThan(0);
 
-  // What other test files of this worker had sent is among it.
+  // Includes transfers of earlier test files of this worker.
   const durations = async () => sumOf(await samples(), 'zonewright_transfer_duration_seconds_count', { type: 'AXFR' });
   const sent = async () => sumOf(await samples(), 'zonewright_transfers_total', { type: 'AXFR', result: 'sent' });
   const before = { sent: await sent(), durations: await durations() };

@@ -57,7 +57,7 @@ describe('BIND, Knot, NSD and PowerDNS (attack case 103)', () => {
     await pool.expectExport(domain);
   });
 
-  itOnFour('12.1 are told of a change, and serve it', async () => {
+  itOnFour('12.1 receive a change, and serve it', async () => {
     const domain = await publishedDomain();
     const { id } = await domain.newRecord();
     await pool.expectExport(domain);
@@ -68,7 +68,7 @@ describe('BIND, Knot, NSD and PowerDNS (attack case 103)', () => {
   });
 
   itOnFour(
-    '12.2 take a change of one record, and one of many, as what differs',
+    '12.2 receive a change of one record, and of many, by IXFR',
     async () => {
       const domain = await publishedDomain();
       await domain.import(addresses(RECORDS));
@@ -105,7 +105,7 @@ describe('BIND, Knot, NSD and PowerDNS (attack case 103)', () => {
     await pool.expectExport(await publishedDomain(old.name));
   });
 
-  itOnFour('12.1 have what happened while they were down', async () => {
+  itOnFour('12.1 catch up with changes during their downtime', async () => {
     const domain = await publishedDomain();
     await Promise.all(pool.servers.map((server) => server.stop()));
     for (let at = 0; at < CHANGES; at++) await domain.newRecord({ name: domain.at(`h${at}`) });
@@ -113,7 +113,7 @@ describe('BIND, Knot, NSD and PowerDNS (attack case 103)', () => {
     await pool.expectExport(domain);
   });
 
-  itOnFour('12.1 are told again when a NOTIFY is lost', async () => {
+  itOnFour('12.1 are notified again when a NOTIFY is lost', async () => {
     const domain = await publishedDomain();
     for (const { relay } of pool.servers) relay.loseNotifies(3);
     await domain.newRecord();
@@ -122,7 +122,7 @@ describe('BIND, Knot, NSD and PowerDNS (attack case 103)', () => {
   });
 
   itAtLength(
-    '12.1, 12.3 have all that was answered when the service is killed before it told them',
+    '12.1, 12.3 have all acknowledged changes when the service is killed before NOTIFY',
     async () => {
       const domain = await publishedDomain();
       for (let round = 0; round < ROUNDS; round++) {

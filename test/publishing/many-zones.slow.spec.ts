@@ -13,7 +13,7 @@ import { type Row, storeRows } from '../support/store-rows.js';
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
-/** More than are in memory of what one server lacks. */
+/** More than the lag list keeps in memory for one server. */
 const ZONES = 5500;
 const CATALOG = 'catalog.example.';
 const NOTIFIED_MS = 120_000;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await silent.stop();
 });
 
-/** They have what the database has as soon as they were notified. */
+/** Gives the secondary the current serials upon NOTIFY. */
 function follow(secondary: Secondary): void {
   const serials = new Map(
     lookInto(service.databaseFile, ({ rows }) =>
@@ -57,7 +57,7 @@ function follow(secondary: Secondary): void {
   secondary.onNotify = learn;
 }
 
-/** Behind the service's back, as another process would, but thousands at once. */
+/** Inserts thousands of zones without the service, as another process would. */
 async function makeZones(): Promise<void> {
   const { id } = await newDomain(service);
   const [domain] = lookInto(service.databaseFile, ({ rows }) => rows<Row>('SELECT * FROM zones WHERE id = ?', id));
@@ -83,10 +83,10 @@ const proven = (): number => {
   return Number(row?.count);
 };
 
-it('12.5 a server that comes back has all zones that it lacks, also more than are kept in memory', async () => {
+it('12.5 a returning server gets all missing zones, even more than fit in memory', async () => {
   await makeZones();
   follow(good);
-  // Before the last of them are known to be there, nothing is said to be lacking.
+  // No lag is reported until the last of them are known.
   await until(async () => (await lacked(silent)) >= ZONES, NOTIFIED_MS);
   await until(async () => (await lacked(good)) === 0, NOTIFIED_MS);
   expect(good.serials.size).toBe(ZONES);
@@ -100,7 +100,7 @@ it('12.5 a server that comes back has all zones that it lacks, also more than ar
   await until(async () => (await lacked(silent)) === 0, NOTIFIED_MS);
   expect(silent.serials.size).toBe(ZONES);
   await until(() => proven() === 2 * ZONES);
-  // Nothing is left that would be repeated.
+  // Drops the NOTIFYs that would be repeated.
   silent.heard.length = 0;
   await delay(2000);
   expect(silent.heard.filter(({ kind }) => kind === 'notify')).toEqual([]);

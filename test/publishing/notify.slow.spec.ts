@@ -43,7 +43,7 @@ const change = (domain: TestDomain) =>
   domain.newRecord({ name: domain.at(`h${String(Math.random()).slice(2)}`), data: '192.0.2.1' });
 
 describe('NOTIFY', () => {
-  it('12.1 tells every server of the pool of a change at once, signed where it has a key', async () => {
+  it('12.1 notifies every pool server of a change immediately, signed where it has a key', async () => {
     const [signed, plain] = await start();
     const domain = await newDomain(service);
     for (const secondary of [signed, plain]) {
@@ -73,7 +73,7 @@ describe('NOTIFY', () => {
     expect(Math.max(...ids) - Math.min(...ids)).toBeGreaterThan(10_000);
   });
 
-  it('12.1 has one unanswered at most for each zone and server, however many changes there are (attack case 100)', async () => {
+  it('12.1 has at most one unanswered for each zone and server, after any number of changes (attack case 100)', async () => {
     const [signed, plain] = await start();
     const domain = await newDomain(service);
     for (const secondary of [signed, plain]) follow(secondary, domain);
@@ -104,25 +104,25 @@ describe('NOTIFY', () => {
       const [first, ...others] = one.notifiesOf(domain.name).map(({ at }) => at);
       return others.map((at) => at - first!);
     };
-    // A busy machine adds to both; without an answer, what is lost later is repeated after minutes.
+    // A busy machine adds to both; without a response, later losses are repeated after minutes.
     expect(gaps(signed)[0]).toBeLessThan(4000);
     expect(gaps(plain)[2]).toBeLessThan(15_000);
     expect(gaps(plain)[0]).toBeGreaterThan(100);
   });
 
-  it('12.1 is repeated for the catalog zone where a server answers of a zone without signature, as one that does not know it', async () => {
+  it('12.1 repeats the catalog zone where a server answers a zone NOTIFY unsigned, as for an unknown zone', async () => {
     const catalog = 'catalog.example.';
     const [signed] = secondaries;
     signed!.manners = ({ zone }) => (zone === catalog ? 'answer' : 'unsigned');
     await start({ SERVICE_MDNS__CATALOG_ZONE: catalog });
     const domain = await newDomain(service);
-    // By then the change of the catalog zone itself has been told.
+    // By then the catalog zone's NOTIFY was sent.
     await until(() => signed!.notifiesOf(domain.name).length > 2);
     const before = signed!.notifiesOf(catalog).length;
     await until(() => signed!.notifiesOf(catalog).length > before, 20_000);
   });
 
-  it('12.1 also goes to servers that are not asked for their serials', async () => {
+  it('12.1 is also sent to servers without serial checks', async () => {
     const [, plain] = await start({
       SERVICE_MDNS__SECONDARIES: secondaries[0]!.address,
       SERVICE_MDNS__ALSO_NOTIFY: secondaries[1]!.address,
@@ -144,7 +144,7 @@ describe('NOTIFY', () => {
     },
   );
 
-  it('12.1 is not sent for what was only tried, or refused', async () => {
+  it('12.1 is not sent for dry runs and refusals', async () => {
     const [signed, plain] = await start();
     const domain = await newDomain(service);
     for (const secondary of [signed, plain]) follow(secondary, domain);

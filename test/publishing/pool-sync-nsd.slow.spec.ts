@@ -49,7 +49,7 @@ const isGone = ({ name }: TestDomain): Promise<void> =>
   until(`${name} is gone`, async () => (await serialOf(pool.server('NSD').port, name)) === null);
 
 describe('zonewright pool sync, with NSD', () => {
-  itOnNsd('12.1 has it serve what there is, and may be repeated', async () => {
+  itOnNsd('12.1 makes it serve the current zones, and may be repeated', async () => {
     const [one, other] = [await newDomain(pool.clients), await newDomain(pool.clients)];
     expect(await sync()).toBe('added 2, removed 0\n');
     for (const domain of [one, other]) await pool.expectExport(domain);
@@ -62,7 +62,7 @@ describe('zonewright pool sync, with NSD', () => {
     expect(await sync()).toBe('added 0, removed 0\n');
   });
 
-  itOnNsd('12.1 leaves alone what is in its configuration file', async () => {
+  itOnNsd('12.1 ignores zones in its configuration file', async () => {
     const fixed = await newDomain(pool.clients, `${FIXED}.`);
     expect(await sync()).toBe('added 0, removed 0\n');
     await pool.expectExport(fixed);
@@ -70,7 +70,7 @@ describe('zonewright pool sync, with NSD', () => {
     expect(await sync()).toBe('added 0, removed 0\n');
   });
 
-  itOnNsd('12.1 prints what has to be run on another machine', async () => {
+  itOnNsd('12.1 prints the commands for another machine', async () => {
     const domain = await newDomain(pool.clients);
     await syncByPrinting();
     await pool.expectExport(domain);

@@ -11,7 +11,7 @@ let directory: string;
 let service: TestService;
 let control: string;
 
-/** Does with a file what `nsd-control` does with NSD's list of zones. */
+/** Changes a file in the way `nsd-control` changes the zone list of NSD. */
 const CONTROL = `#!/bin/sh
 case "$1" in
   zonestatus) printf 'zone:\\tfixed.example\\n\\tstate: ok\\n'
@@ -41,7 +41,7 @@ const sync = (...args: string[]): Promise<Ended> =>
   runCommand(directory, { ...environmentOf(directory), ZONES: zonesFile() }, ['pool', 'sync', ...args]);
 
 describe('zonewright pool sync', () => {
-  it('12.1 adds and removes what differs, and nothing when it is repeated', async () => {
+  it('12.1 adds and removes the differences, and nothing when repeated', async () => {
     const [one, other] = [await newDomain(service), await newDomain(service, 'Upper.example.org.')];
     const told = async () => (await sync('--pattern', 'zonewright', '--control', control)).stdout;
     expect(await told()).toBe('added 2, removed 0\n');
@@ -54,7 +54,7 @@ describe('zonewright pool sync', () => {
     expect(await zones()).toEqual([`${one.name.slice(0, -1)} zonewright`, 'other.example elsewhere'].sort());
   });
 
-  it('12.1 prints the commands where it is not told how to run them', async () => {
+  it('12.1 prints the commands without a configured control program', async () => {
     const domain = await newDomain(service);
     const { code, stdout } = await sync('--pattern', 'zonewright');
     expect({ code, stdout }).toEqual({
@@ -63,7 +63,7 @@ describe('zonewright pool sync', () => {
     });
   });
 
-  it('12.1 says what is wrong', async () => {
+  it('12.1 reports errors', async () => {
     expect(await sync('--pattern', 'a b')).toMatchObject({ code: 1, stderr: expect.stringContaining('--pattern') });
     const failed = await sync('--pattern', 'zonewright', '--control', '/bin/false');
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('/bin/false zonestatus ended with 1') });

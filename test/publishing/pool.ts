@@ -36,9 +36,9 @@ export interface PoolServer extends NameServer {
 export interface PoolPlan {
   readonly directory: string;
   readonly servers: readonly NameServerName[];
-  /** Of each server by name, where it is not that of the document. */
+  /** Secrets by server name, where different from the document. */
   readonly secrets?: Partial<Record<NameServerName, string>>;
-  /** Without final dot: those that all servers are configured with one by one. */
+  /** Zones without final dot that every server configures explicitly. */
   readonly zones?: readonly string[];
   readonly settings?: Settings;
 }
@@ -49,7 +49,7 @@ export interface SecondService {
   readonly port: number;
 }
 
-/** The service as a process of its own, and name servers that have their zones from it, as docs/publishing.md says. */
+/** A service process with name servers that transfer its zones, as in docs/publishing.md. */
 export class Pool {
   private service: ServiceProcess | undefined;
   private second: ServiceProcess | undefined;
@@ -84,7 +84,7 @@ export class Pool {
     const own = { SERVICE_API__LISTEN: `127.0.0.1:${api}`, DEFAULT__QUOTA_API_EXPORT_SIZE: '1000000' };
     const environment = environmentOf(directory, { ...own, ...settings });
     const pool = new Pool(clientsOf(`http://127.0.0.1:${api}`), servers, tap, port, directory, environment);
-    // A name server that finds nobody tries again after seconds only.
+    // A name server without a primary retries only after seconds.
     await pool.startService();
     await Promise.all(servers.map((server) => server.start()));
     return pool;
@@ -96,7 +96,7 @@ export class Pool {
     return found;
   }
 
-  /** Of the first process. */
+  /** The pid of the first process. */
   get pid(): number {
     return this.service?.pid ?? 0;
   }
@@ -105,7 +105,7 @@ export class Pool {
     this.service = await startServiceProcess(this.directory, this.environment);
   }
 
-  /** Another process on the same database, with ports of its own. */
+  /** Starts another process on the database, with other ports. */
   async startSecondService(): Promise<SecondService> {
     const [api, port] = [await freePort(), await freePort()];
     const own = { SERVICE_API__LISTEN: `127.0.0.1:${api}`, SERVICE_MDNS__LISTEN: `127.0.0.1:${port}` };
@@ -124,7 +124,7 @@ export class Pool {
     await this.service.ended;
   }
 
-  /** What the service has said since it was started last. */
+  /** The service output since its last start. */
   said(): string {
     const { stdout = '', stderr = '' } = this.service?.output() ?? {};
     return stdout + stderr;
@@ -135,7 +135,7 @@ export class Pool {
     return runCommand(this.directory, this.environment, args);
   }
 
-  /** Has NSD, which knows no catalog zones, serve what the service has. */
+  /** Configures the zones of the service in NSD, which has no catalog zone support. */
   async syncNsd(): Promise<void> {
     const nsd = this.servers.find(({ name }) => name === 'NSD');
     if (nsd === undefined) return;

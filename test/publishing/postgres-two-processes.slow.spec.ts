@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => pool.stop());
 
 describe('two processes on one PostgreSQL', () => {
-  itWith(PROGRAMS)('12.1, 12.3 publish what either of them has changed, and go on when one is killed', async () => {
+  itWith(PROGRAMS)('12.1, 12.3 publish changes of either process, and continue when one is killed', async () => {
     const domain = await newDomain(pool.clients, `${ZONE}.`);
     const same = domainOf(second.clients, domain);
     await Promise.all(
@@ -37,7 +37,7 @@ describe('two processes on one PostgreSQL', () => {
     const told = server!.relay.notifies.length;
     await same.newRecord({ name: domain.at('last') });
     await pool.expectExport(domain);
-    // One of its own, and at most one more where the other found it unanswered.
+    // One NOTIFY, and at most one more where the other process found it unanswered.
     expect(server!.relay.notifies.length - told).toBeLessThanOrEqual(2);
 
     await pool.killService();

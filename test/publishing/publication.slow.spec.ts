@@ -27,9 +27,14 @@ interface PublicationBody {
     readonly serial: number | null;
     readonly since: string | null;
     readonly behind: number | null;
+    readonly behind_since: string | null;
     readonly unreachable_since: string | null;
     readonly error: string | null;
   }[];
+}
+
+interface DomainsBody {
+  readonly domains: readonly { readonly name: string }[];
 }
 
 let directory: string;
@@ -71,7 +76,7 @@ function follow(secondary: Secondary, service: TestService): void {
 }
 
 describe('GET /v1/domains/<id>/publication', () => {
-  it('12.5 shows each server of the pool, and says when all of them have the serial', async () => {
+  it('12.5 shows each server of the pool, and reports when all have the serial', async () => {
     const service = await start();
     const [one, other] = secondaries as [Secondary, Secondary];
     follow(one, service);
@@ -87,6 +92,7 @@ describe('GET /v1/domains/<id>/publication', () => {
         serial: domain.serial,
         since: expect.stringMatching(/^\d{4}-/),
         behind: 0,
+        behind_since: null,
         unreachable_since: null,
         error: null,
       },
@@ -96,6 +102,7 @@ describe('GET /v1/domains/<id>/publication', () => {
         serial: null,
         since: null,
         behind: null,
+        behind_since: null,
         unreachable_since: expect.stringMatching(/^\d{4}-/),
         error: 'no answer',
       },
@@ -131,6 +138,63 @@ describe('GET /v1/domains/<id>/publication', () => {
     expect(await waiting).toMatchObject({ serial, published: true });
     expect(performance.now() - begun).toBeLessThan(15_000);
     expect(await publicationOf(service, domain)).toMatchObject({ published: false });
+  });
+
+  it('12.9 lists the name servers, and the domains that one of them lacks', async () => {
+    const service = await start();
+    const [one, other] = secondaries as [Secondary, Secondary];
+    const names = async (query: string): Promise<string[]> => {
+      const { domains } = await bodyOf<DomainsBody>(service.call('get', `/v1/domains?${query}`));
+      return domains.map(({ name }) => name);
+    };
+    const servers = async (): Promise<readonly Record<string, unknown>[]> =>
+      (await bodyOf<{ name_servers: Record<string, unknown>[] }>(service.call('get', '/v1/name-servers'))).name_servers;
+    const silent = { state: 'unknown', last_answer: null, unreachable_since: null, error: null };
+    expect(await servers()).toEqual([
+      { address: one.address, ...silent },
+      { address: other.address, ...silent },
+    ]);
+    for (const secondary of secondaries) follow(secondary, service);
+    const early = await newDomain(service);
+    await publicationOf(service, early, '?wait=10');
+    await until(async () => (await servers()).every(({ state }) => state === 'answering'));
+    expect(await servers()).toEqual(
+      secondaries.map(({ address }) => ({
+        ...silent,
+        ...{ address, state: 'answering', last_answer: expect.stringMatching(/^\d{4}-/) },
+      })),
+    );
+    other.manners = () => 'drop';
+    const late = await newDomain(service);
+    await until(async () => (await servers())[1]!.state === 'unreachable');
+    expect((await servers())[1]).toMatchObject({
+      last_answer: expect.stringMatching(/^\d{4}-/),
+      unreachable_since: expect.stringMatching(/^\d{4}-/),
+      error: 'no answer',
+    });
+    expect(await names(`behind=${other.address}`)).toEqual([late.name]);
+    expect(await names(`behind=${one.address}`)).toEqual([]);
+    expect(await names('publication=pending')).toEqual([late.name]);
+    expect(await names('publication=published&sort=name')).toEqual([early.name]);
+    expect(await names('publication=failed')).toEqual([]);
+    const counted = `/v1/domains?publication=pending&behind=${other.address}&q=${late.name}&count=true&limit=1`;
+    expect(await bodyOf(service.call('get', counted))).toMatchObject({ count: { total: 1 } });
+    other.manners = () => 'answer';
+    other.onNotify = null;
+    await until(async () => (await publicationOf(service, late)).servers[1]!.state === 'behind');
+    const { behind_since: since } = (await publicationOf(service, late)).servers[1]!;
+    expect(Date.now() - Date.parse(`${since}Z`)).toBeLessThan(60_000);
+  });
+
+  it('12.9 refuses an address that is not in the pool, and a state that is none', async () => {
+    const service = await start();
+    const list = (query: string) => service.call('get', `/v1/domains?${query}`);
+    const refused = await refusalOf(list('behind=192.0.2.53:53'), 400, 'invalid_object');
+    expect(refused.message).toBe(
+      'behind: 192.0.2.53:53 is not a name server of the pool; take an address of /v1/name-servers.',
+    );
+    await refusalOf(list('publication=late'), 400, 'invalid_object');
+    await refusalOf(list(`behind=${secondaries[0]!.address}&marker=none`), 400, 'invalid_object');
   });
 
   it('12.6 is not proven by a NOTIFY that a server has answered or refused while it was only notified', async () => {
@@ -217,7 +281,7 @@ describe('GET /v1/domains/<id>/publication', () => {
     expect(performance.now() - begun).toBeLessThan(15_000);
   });
 
-  it('12.5 leaves its place to others when the client has gone', async () => {
+  it('12.5 frees its slot when the client has left', async () => {
     const service = await start();
     const domain = await newDomain(service);
     const url = `${service.url}/v1/domains/${domain.id}/publication?wait=60`;
@@ -252,7 +316,7 @@ describe('GET /v1/domains/<id>/publication', () => {
     }
   });
 
-  it('12.5 refuses what it cannot answer', async () => {
+  it('12.5 rejects unanswerable requests', async () => {
     const service = await start();
     const domain = await newDomain(service);
     const path = `/v1/domains/${domain.id}/publication`;
@@ -261,7 +325,7 @@ describe('GET /v1/domains/<id>/publication', () => {
     await refusalOf(service.as('somebody-else').call('get', path), 404, 'domain_not_found');
   });
 
-  it('12.5 is true at once where there is no name server', async () => {
+  it('12.5 is true immediately without name servers', async () => {
     const service = await startTestService({}, directory);
     services.push(service);
     const domain = await newDomain(service);
@@ -292,7 +356,7 @@ describe('zonewright zone status', () => {
   const zonewright = (...args: string[]): Promise<Ended> =>
     runCommand(directory, environmentOf(directory, settings()), args);
 
-  it('12.5 shows a table, and waits when it is told to', async () => {
+  it('12.5 shows a table, and waits on request', async () => {
     const service = await start();
     follow(secondaries[0]!, service);
     const domain = await newDomain(service);

@@ -1,10 +1,9 @@
 import { DomainName } from '../../src/dns/name.js';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode } from '../../src/dns/message/codes.js';
 import { requestHeader } from '../../src/dns/message/header.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import { writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { TransferResponse } from '../../src/dns/message/transfer-response.js';
 import type { Copy } from '../../src/publishing/transfers/zone-source.js';
 import { canonicalRecords } from '../support/zone-records.js';

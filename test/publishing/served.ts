@@ -1,6 +1,6 @@
 import { lookInto } from '../support/stored.js';
 
-/** The serial of the zone as the service would hand it out; `null` where there is no such zone. */
+/** The zone serial that the service would serve; `null`: unknown zone. */
 export function servedOf(database: string, name: string): number | null {
   const [row] = lookInto(database, ({ rows }) =>
     rows<{ serial: number | string }>('SELECT serial FROM zones WHERE lower(name) = ?', name.toLowerCase()),

@@ -1,7 +1,7 @@
 import { type NameServerName, NEEDS } from '../support/name-servers/name-servers.js';
 import type { Program } from '../support/run-program.js';
 
-/** Those that add and drop domains by the catalog zone. */
+/** Servers that add and drop domains by the catalog zone. */
 const WITH_CATALOG: readonly NameServerName[] = ['BIND', 'Knot', 'PowerDNS'];
 export const NAMES: readonly NameServerName[] = [...WITH_CATALOG, 'NSD'];
 
@@ -9,7 +9,7 @@ const CLIENTS = { dig: 'bind9-dnsutils', kdig: 'knot-dnsutils', drill: 'ldnsutil
 
 export const FOUR_SERVERS: Program = serversOf(NAMES);
 
-/** These name servers, and the programs that read what they serve. */
+/** These name servers, with the programs that read their answers. */
 export function serversOf(names: readonly NameServerName[]): Program {
   return {
     name: names.join(', '),

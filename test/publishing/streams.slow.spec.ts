@@ -8,12 +8,12 @@ import { removeTestData, startTestService, type TestService } from '../support/s
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
-/** As many as nobody asks for one by one. */
+/** More zones than individual queries would cover. */
 const ZONES = 250;
-/** So long their answers may take by UDP alone, with what is lost before, where others use the machine. */
+/** Longest check by UDP alone on a busy machine, including losses. */
 const PATIENCE = 60_000;
 
-// To make so many takes its time on PostgreSQL.
+// Creating this many is slow on PostgreSQL.
 jest.setTimeout(120_000);
 
 let directory: string;
@@ -29,7 +29,7 @@ afterEach(async () => {
   await removeTestData(directory);
 });
 
-/** A service whose name server has all of so many zones, which the service does not know yet. */
+/** A service whose name server has all zones, still unknown to the service. */
 async function startWith(zones: number): Promise<TestService> {
   const maker = await startTestService({}, directory);
   for (let made = 0; made < zones; made += 50)
@@ -86,7 +86,7 @@ describe('12.5 a name server of many zones', () => {
   it.each([
     ['answers nothing over TCP', 0],
     ['closes a connection after ten answers', 10],
-  ])('that %s is asked by UDP for what is left', async (_, answersOfStream) => {
+  ])('%s gets the remaining queries by UDP', async (_, answersOfStream) => {
     secondary = await Secondary.start({ isSigned: true, answersOfStream });
     await startWith(ZONES);
     await allArePublished();

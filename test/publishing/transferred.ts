@@ -31,7 +31,7 @@ const drill: Query = (port, zone) => ['drill', '-p', port, '-y', DRILL_KEY, '@12
 /** Each is read with another program, and not with its own. */
 const READER: Readonly<Record<NameServerName, Query>> = { BIND: kdig, Knot: dig, NSD: drill, PowerDNS: dig };
 
-/** What the server hands out as that zone is what this zone file says. */
+/** The transferred zone equals this zone file. */
 export async function expectOnServer({ name, port }: NameServer, zone: string, exported: string): Promise<void> {
   const [program, ...args] = READER[name](String(port), zone);
   const { stdout, failed, output } = await run(program, args);
@@ -43,7 +43,7 @@ export async function expectOnServer({ name, port }: NameServer, zone: string, e
 type Line = (line: string) => string;
 const asItIs: Line = (line) => line;
 
-/** PowerDNS 4.7 gives CDS and CDNSKEY the negative TTL of the zone, whatever it was sent. */
+/** PowerDNS 4.7 gives CDS and CDNSKEY the negative TTL of the zone, regardless of the transfer. */
 const withoutTtlOfKeys: Line = (line) => line.replace(/ \d+ (CDS|CDNSKEY) /, ' $1 ');
 
 const KNOWN_FAULTS: Readonly<Record<NameServerName, Line>> = {

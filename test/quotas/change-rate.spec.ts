@@ -19,7 +19,7 @@ function domainOfNewTenant(tenant: string): Promise<TestDomain> {
 const txt = (domain: TestDomain, data = 'x') => ({ name: domain.at('txt'), type: 'TXT', data });
 
 describe('the rate of changes', () => {
-  it('8.7 refuses one more with 429 and says when to come back; reads and other tenants go on', async () => {
+  it('8.7 refuses one more with 429 and Retry-After; reads and other tenants continue', async () => {
     const domain = await domainOfNewTenant('busy');
     const { id } = await domain.newRecord(txt(domain));
     let answer = await domain.update(id, { data: '0' });
@@ -42,7 +42,7 @@ describe('the rate of changes', () => {
     expect(statuses).toEqual([200, 429, 429]);
   });
 
-  it('8.7 lets a whole import through, which then has to be made up for', async () => {
+  it('8.7 lets a whole import through, and then delays further changes', async () => {
     const domain = await domainOfNewTenant('importer');
     const lines = Array.from({ length: 3 * PER_MINUTE }, (_, at) => `h${at} A 192.0.2.1\n`).join('');
     expectStatus(await domain.sendFile(lines), 200);
@@ -60,7 +60,7 @@ describe('the rate of changes that read much', () => {
   });
   afterAll(() => roomy.stop());
 
-  /** Which statuses come of so many dry runs that delete all records. */
+  /** Statuses of `times` dry runs that delete all records. */
   async function statusesOfDryRuns(data: string, times: number): Promise<Set<number>> {
     const domain = await newDomain(roomy.as(`reader-${data.length}`));
     const changes = [];
@@ -76,11 +76,11 @@ describe('the rate of changes that read much', () => {
     return statuses;
   }
 
-  it('8.7 counts what a dry run reads', async () => {
+  it('8.7 counts the reads of a dry run', async () => {
     expect(await statusesOfDryRuns('x'.repeat(60_000), 100)).toEqual(new Set([200, 429]));
   });
 
-  it('8.7 counts a dry run that reads little as one', async () => {
+  it('8.7 counts a small dry run as one', async () => {
     expect(await statusesOfDryRuns('x', 100)).toEqual(new Set([200]));
   });
 });

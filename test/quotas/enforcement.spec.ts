@@ -105,7 +105,7 @@ describe('limits', () => {
     expect((await createRecord(tenant, domain, name, 'four')).status).toBe(413);
   });
 
-  it('8.3 the limits of the domain’s owner count, not those of the admin who acts', async () => {
+  it('8.3 the limits of the domain owner count, not those of the acting admin', async () => {
     const { tenant, name, domain } = await named({ zone_records: 1 });
     const create = (data: string) =>
       service

@@ -31,7 +31,7 @@ describe('the quotas extension', () => {
     expect(Object.keys(body.paths as object).filter((path) => path.includes('quotas'))).toEqual([]);
   });
 
-  it('§4.9 is there, and in the document, once both settings are made', async () => {
+  it('§4.9 exists and is documented once both options are set', async () => {
     service = await startTestService(ADMIN_ON);
     expect((await service.call('get', '/admin/quotas/acme')).status).toBe(200);
     expect((await service.call('get', '/v1/quotas/acme')).status).toBe(404);
@@ -47,7 +47,7 @@ describe('the quotas extension', () => {
     await expect(startTestService(settings)).rejects.toThrow(new RegExp(`${option}.*known: ${known}$`));
   });
 
-  it('8.4 keeps what a tenant was given in force when it is switched off again', async () => {
+  it('8.4 keeps assigned quotas in force after it is disabled', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
     const database = { DATABASE__URL: `sqlite:${join(directory, 'kept.sqlite')}` };
     service = await startTestService({ ...database, ...ADMIN_ON });
@@ -110,7 +110,7 @@ describe('the flat form for the version-1 client', () => {
     expect((await service.call('get', '/v1/quotas/acme')).body).toEqual(FLAT);
   });
 
-  it('3.4, 8.6 tells nobody but an admin that a tenant has no such name', async () => {
+  it('3.4, 8.6 reveals only to an admin that a tenant does not exist', async () => {
     await start();
     for (const tenant of ['%20', 'a%00b', 'x'.repeat(256)]) {
       for (const caller of [service.as('acme'), service.as('acme', 'reader')])
@@ -122,7 +122,7 @@ describe('the flat form for the version-1 client', () => {
     }
   });
 
-  it('8.6 refuses changes by anybody else, and the names of the other form', async () => {
+  it('8.6 refuses changes by other callers, and the names of the other form', async () => {
     await start();
     for (const method of ['put', 'post', 'delete'] as const)
       expect((await service.as('acme').call(method, '/v1/quotas/acme', { domains: 5000 })).status).toBe(401);

@@ -52,7 +52,7 @@ class NeverPublished extends ZonePublication {
   }
 }
 
-/** What it was told of changes. */
+/** The change weights that it received. */
 const weights: number[] = [];
 
 class Counting extends ChangeLimits {
@@ -83,17 +83,17 @@ describe('limits of a plugin', () => {
   };
   const filled = (fillPort: Filling) => fillPort(RecordLimits, ThreeRecords);
 
-  it('8.8 hold beside wider quotas', async () => {
+  it('8.8 hold within wider quotas', async () => {
     await start({ DEFAULT__QUOTA_RECORDSET_RECORDS: '20' }, filled(fill));
     await recordsOf(4, 4);
   });
 
-  it('8.8 hold beside narrower quotas, which go on to hold', async () => {
+  it('8.8 hold next to narrower quotas, which stay in force', async () => {
     await start({ DEFAULT__QUOTA_RECORDSET_RECORDS: '2' }, filled(fill));
     await recordsOf(3, 3);
   });
 
-  it('8.8 take the place of the quotas where the plugin says so', async () => {
+  it('8.8 replace the quotas where the plugin requests it', async () => {
     await start({ DEFAULT__QUOTA_RECORDSET_RECORDS: '2' }, filled(fillAlone));
     await recordsOf(4, 4);
   });
@@ -109,7 +109,7 @@ describe('limits of a plugin', () => {
     await refusalOf(createZone('two.example.org.'), 413, 'over_quota');
   });
 
-  it('8.8 hold beside changes_per_minute, and both are told what a change weighs', async () => {
+  it('8.8 hold together with changes_per_minute, and both receive the weight of a change', async () => {
     weights.length = 0;
     await start({ SERVICE_API__CHANGES_PER_MINUTE: '2' }, fill(ChangeLimits, Counting));
     await bodyOf(createZone('one.example.org.'));
@@ -118,7 +118,7 @@ describe('limits of a plugin', () => {
     expect(weights).toEqual([1, 1]);
   });
 
-  it('8.8 hold for what $GENERATE makes, and leave single records alone', async () => {
+  it('8.8 hold for $GENERATE output, and ignore single records', async () => {
     await start({}, fill(ImportLimits, TwoGenerated));
     const { id } = await bodyOf(createZone('example.org.'));
     const send = (file: string) =>
@@ -139,7 +139,7 @@ describe('other ports', () => {
   const createZone = (name: string) =>
     service.as('acme').call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
 
-  it('8.8 judge the names of zones beside the rules of the service', async () => {
+  it('8.8 check zone names in addition to the service rules', async () => {
     await start(fill(ZoneNameRules, NoTestZones));
     await bodyOf(createZone('example.org.'));
     await refusalOf(createZone('test.example.net.'), 400, 'invalid_object');

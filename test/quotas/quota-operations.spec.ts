@@ -27,7 +27,7 @@ describe.each(['/admin/quotas', '/quotas'])('quota operations at %s', (base) => 
     expect({ status, body }).toEqual({ status: 200, body: { quota: DEFAULTS } });
   });
 
-  it('§4.7, 8.2 changes the named limits, keeps the others and answers with all of them', async () => {
+  it('§4.7, 8.2 changes the named limits, keeps the remaining ones and returns all', async () => {
     const first = await service.call('patch', `${base}/acme`, { quota: { zones: 3 } });
     expect(first.status).toBe(200);
     expect(first.body).toEqual({ quota: { ...DEFAULTS, zones: 3 } });
@@ -39,7 +39,7 @@ describe.each(['/admin/quotas', '/quotas'])('quota operations at %s', (base) => 
     expect((await service.call('get', `${base}/acme`)).body).toEqual({ quota: changed });
   });
 
-  it('8.2 takes an empty change', async () => {
+  it('8.2 accepts an empty change', async () => {
     const { status, body } = await service.call('patch', `${base}/empty`, { quota: {} });
     expect({ status, body }).toEqual({ status: 200, body: { quota: DEFAULTS } });
   });
@@ -89,13 +89,13 @@ describe.each(['/admin/quotas', '/quotas'])('quota operations at %s', (base) => 
     ['a list', { quota: { zones: [5] } }, 'quota.zones', 'type'],
     ['an object', { quota: { zones: { value: 5 } } }, 'quota.zones', 'type'],
     ['a flat body', { zones: 5 }, 'zones', 'additionalProperties'],
-    ['a key beside quota', { quota: { zones: 5 }, comment: 'x' }, 'comment', 'additionalProperties'],
+    ['a key next to quota', { quota: { zones: 5 }, comment: 'x' }, 'comment', 'additionalProperties'],
     ['no quota', {}, 'quota', 'required'],
     ['quota null', { quota: null }, 'quota', 'type'],
     ['quota a list', { quota: [{ zones: 5 }] }, 'quota', 'type'],
     ['quota a string', { quota: 'zones' }, 'quota', 'type'],
     ['__proto__ inside', '{"quota":{"__proto__":{"zones":5}}}', 'quota.__proto__', 'additionalProperties'],
-    ['__proto__ beside', '{"quota":{},"__proto__":{"isAdmin":true}}', '__proto__', 'additionalProperties'],
+    ['__proto__ next to quota', '{"quota":{},"__proto__":{"isAdmin":true}}', '__proto__', 'additionalProperties'],
     [
       'constructor.prototype',
       { quota: { constructor: { prototype: { zones: 1 } } } },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CounterCheckService } from '../../src/records/maintenance/counter-check.service.js';
+import { CounterCheckService } from '../../src/records/maintenance/counter-check.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { times } from '../support/length.js';
 
 const ROUNDS = times(10, 100);
-/** Parallel creates in each round, and how many more of them there are than the limit allows. */
+/** Parallel creates in each round, and their excess over the limit. */
 const CREATES = 8;
 const TOO_MANY = 3;
 const LIMIT = CREATES - TOO_MANY;

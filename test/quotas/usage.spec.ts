@@ -15,7 +15,7 @@ interface TenantsBody {
   readonly links: { readonly self: string; readonly next?: string };
 }
 
-/** Those that hold unless somebody changes them. */
+/** Default limits. */
 const LIMITS = {
   DEFAULT__QUOTA_ZONES: '10',
   DEFAULT__QUOTA_ZONE_RECORDS: '500',
@@ -57,7 +57,7 @@ describe('8.9 the use of quotas', () => {
     expect(await bodyOf(seen)).toMatchObject({ tenant_id: 'acme' });
   });
 
-  it('8.9 tells nothing of domains of others', async () => {
+  it('8.9 reveals no foreign domains', async () => {
     const domain = await newDomain(await service.newToken({ tenantId: 'other' }));
     for (const id of [domain.id, 'x', ''])
       await refusalOf(acme.call('get', `/v1/usage?domain_id=${id}`), 404, 'domain_not_found');
@@ -84,8 +84,37 @@ describe('8.9 the list of tenants', () => {
       next = link === undefined ? undefined : new URL(link).pathname + new URL(link).search;
     }
     expect(seen).toEqual(tenants.map(({ tenant_id }) => tenant_id));
-    for (const query of ['limit=0', 'limit=1001', 'marker=a&marker=b', 'x=1'])
+    for (const query of ['limit=0', 'limit=1001', 'marker=a&marker=b', 'prefix=a&prefix=b', 'x=1'])
       await refusalOf(admin.call('get', `/v1/tenants?${query}`), 400, 'invalid_object');
     await answerOf(admin.call('get', '/v1/tenants?marker=zzz'));
+  });
+
+  const namesOf = async (query: string): Promise<string[]> =>
+    (await bodyOf<TenantsBody>(admin.call('get', `/v1/tenants?${query}`))).tenants.map(({ tenant_id }) => tenant_id);
+
+  it('8.9 contains tenants that have tokens only, each tenant once', async () => {
+    for (let n = 0; n < 3; n += 1) await service.newToken({ tenantId: 'token-only' });
+    const { tenants } = await bodyOf<TenantsBody>(admin.call('get', '/v1/tenants'));
+    expect(tenants.filter(({ tenant_id }) => tenant_id === 'token-only')).toEqual([
+      { tenant_id: 'token-only', domains: 0 },
+    ]);
+  });
+
+  it('8.9 finds tenants by the beginning of their name, the exact name first', async () => {
+    const made = ['prefix', 'prefix-a', 'prefix-\u{10ffff}', 'prefix-\uffff', 'prefi', 'Prefix', 'prefiy'];
+    for (const tenantId of made) await service.newToken({ tenantId });
+    await newDomain(await service.newToken({ tenantId: 'prefix-b' }));
+    const found = ['prefix', 'prefix-a', 'prefix-b', 'prefix-\uffff', 'prefix-\u{10ffff}'];
+    expect(await namesOf('prefix=prefix')).toEqual(found);
+    expect(await namesOf('prefix=prefix&limit=1')).toEqual(['prefix']);
+    expect(await namesOf('prefix=prefix&marker=prefix-a')).toEqual(found.slice(2));
+    const page = await bodyOf<TenantsBody>(admin.call('get', '/v1/tenants?prefix=prefix&limit=2'));
+    expect(new URL(page.links.next ?? '').searchParams.get('prefix')).toBe('prefix');
+    expect(await namesOf('prefix=nobody')).toEqual([]);
+    expect(await namesOf(`prefix=${'x'.repeat(2000)}`)).toEqual([]);
+    for (const text of ['%00', '%ED%A0%80']) {
+      const { status } = await admin.call('get', `/v1/tenants?prefix=${text}`);
+      expect([200, 400]).toContain(status);
+    }
   });
 });

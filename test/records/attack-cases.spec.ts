@@ -95,7 +95,7 @@ describe('sequences', () => {
     await expectStored(address('www.@'));
   });
 
-  it('case 29: a null MX beside another', async () => {
+  it('case 29: a null MX next to another', async () => {
     await expectStored(mx(10));
     await expectRefused(mx(0, '.'));
     await expectStored({ ...mx(0, '.'), name: 'none.@' });

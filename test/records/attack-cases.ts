@@ -1,6 +1,4 @@
-/** The project's list of hostile and unlucky input, sections A and B, what concerns records; the numbers are its own. */
-
-/** A record; `@` in its name stands for the domain. */
+/** A record; `@` in its name is the domain. */
 export interface Sent {
   readonly name?: string;
   readonly type: unknown;
@@ -140,7 +138,7 @@ export const REFUSED: [number: number, what: string, sent: Sent[]][] = [
   ],
   [
     20,
-    'what is nearly an address',
+    'an almost valid address',
     [
       ...['127.000.0.01', '0x7f.1', '1.2.3', '1.2.3.4/32', '::ffff:1.2.3.4', '1.2.3.4.'].map((data) => ({
         type: 'A',

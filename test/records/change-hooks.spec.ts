@@ -51,14 +51,14 @@ class CreateTickets1764000000000 implements MigrationInterface {
 const COUNT = new Statement<{ count: number }>('SELECT COUNT(*) AS count FROM tickets_opened');
 const INSERT = new Statement('INSERT INTO tickets_opened (name, outcome) VALUES (?, ?)');
 
-/** Writes down what became of each change, in the change itself. */
+/** Stores the outcome of each change within the change. */
 class Tickets {
   constructor(
     readonly records: RecordsService,
     readonly changes: RecordChanges,
   ) {}
 
-  /** @param admit what is asked of the zone and of the number of tickets that there were */
+  /** @param admit decides by the zone serial and the earlier number of tickets */
   hook<Result>(name: string, admit: (serial: number, count: number) => void = () => undefined) {
     let count = NaN;
     const hook: ChangeHook<Result> = {
@@ -128,7 +128,7 @@ async function labels(): Promise<string[]> {
   return (await zone.records()).map(({ name }) => name.replace(`.${zone.name}`, '')).sort();
 }
 
-describe('what a plugin has go along with a change', () => {
+describe('a plugin hook within a change', () => {
   it('is stored with it', async () => {
     expect(await create('www')).toBe('done');
     expect([await labels(), written()]).toEqual([['www'], { www: 'done' }]);
@@ -146,7 +146,7 @@ describe('what a plugin has go along with a change', () => {
     ]);
   });
 
-  it('refuses the change by what it has read, and that is stored', async () => {
+  it('refuses the change by data it has read, and the refusal data is stored', async () => {
     const [{ serial }, known] = [await zone.now(), Object.keys(written()).length];
     const asked: number[][] = [];
     const refusing = tickets.hook(zone.at('www'), (...facts) => {
@@ -159,7 +159,7 @@ describe('what a plugin has go along with a change', () => {
     expect([await labels(), written()]).toEqual([[], { www: 'over_quota' }]);
   });
 
-  it('sees the zone as the changes before it have left it, also those of its own group', async () => {
+  it('sees the zone after earlier changes, including those of its own group', async () => {
     const { serial } = await zone.now();
     const onlyIn = (label: string) =>
       tickets.hook(zone.at(label), (found) => {
@@ -179,7 +179,7 @@ describe('what a plugin has go along with a change', () => {
     expect([await labels(), written()]).toEqual([[], { www: 'done' }]);
   });
 
-  it('takes its change with it when it breaks, and no other', async () => {
+  it('fails only its own change on error', async () => {
     await create('www');
     const taken = tickets.hook<object>(zone.at('www'));
     const outcomes = await Promise.all([create('a'), create('b', taken), create('c')]);

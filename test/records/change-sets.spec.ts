@@ -37,7 +37,7 @@ const a = (label: string, data: string): object => ({ name: domain.at(label), ty
 const cname = (label: string): object => ({ name: domain.at(label), type: 'CNAME', data: 'web.example.net.' });
 const create = (record: object): object => ({ action: 'create', record });
 
-/** Refused for these fields, and nothing in the database is different for it. */
+/** Expects a refusal for these fields without any database change. */
 async function expectRefused(changes: unknown, status: number, type: string, faults?: readonly Fault[]): Promise<void> {
   const before = contentsOf(service.databaseFile);
   const { errors = [] } = await refusalOf(send(changes), status, type);
@@ -45,10 +45,10 @@ async function expectRefused(changes: unknown, status: number, type: string, fau
   expect(contentsOf(service.databaseFile)).toEqual(before);
 }
 
-/** Words for what has another name in the interface, or none. */
+/** Internal words with another name in the interface, or none. */
 const OTHER_WORDS = /\b(?:operations?|zones?)\b/i;
 
-it('9.4 says the same of an entry in `message` and in `errors`, in the words of version 1', async () => {
+it('9.4 reports an entry equally in `message` and `errors`, in version 1 terms', async () => {
   const { id } = await domain.newRecord(a('twice', '192.0.2.1'));
   const absent = { action: 'delete', id: randomUUID() };
   const twice = [
@@ -102,7 +102,7 @@ describe('a change set', () => {
     );
   });
 
-  it('9.1 replace gives a record set exactly these records; those that are there keep their ids', async () => {
+  it('9.1 replace gives a record set exactly these records; existing ones keep their ids', async () => {
     const kept = await domain.newRecord(a('www', '192.0.2.1'));
     await domain.newRecord(a('www', '192.0.2.2'));
     const replace = { action: 'replace', name: domain.at('WWW'), type: 'A' };
@@ -112,7 +112,7 @@ describe('a change set', () => {
     expect(await domain.records()).toEqual([]);
   });
 
-  it('9.1 a record set takes records as they were fetched', async () => {
+  it('9.1 a record set accepts fetched records', async () => {
     const record = await domain.newRecord();
     const entry = { action: 'replace', name: record.name, type: 'A', records: await domain.records() };
     expect(await done([entry])).toMatchObject({ changes: [{ records: [record] }] });
@@ -157,7 +157,7 @@ describe('a change set', () => {
     ]);
   });
 
-  it('9.2 an entry beside one that replaces its record set is refused', async () => {
+  it('9.2 refuses an entry together with one that replaces its record set', async () => {
     const { id } = await domain.newRecord();
     const replace = { action: 'replace', name: domain.at('www'), type: 'A', records: [{ data: '192.0.2.9' }] };
     for (const other of [{ action: 'delete', id }, create(a('www', '192.0.2.8')), replace])
@@ -215,7 +215,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('9.4 names what only the stored records tell', async () => {
+  it('9.4 names errors that depend on stored records', async () => {
     const { id } = await domain.newRecord(a('www', '192.0.2.1'));
     const set = [
       create(a('good', '192.0.2.1')),
@@ -247,7 +247,7 @@ describe('a refusal', () => {
     expect(await domain.records()).toHaveLength(1300);
   });
 
-  it('9.1 an unknown field beside the list', () =>
+  it('9.1 an unknown field next to the list', () =>
     refusalOf(
       service.call('post', `/v1/domains/${domain.id}/changes`, { changes: [{}], dry_run: true }),
       400,

@@ -50,7 +50,7 @@ describe('4.7 a record that is sent in fields', () => {
     expect(await domain.export()).toContain(String.raw`"a \"b\"; c\\d \195\169"`);
   });
 
-  it('4.7, 5.5 is the same record as one that is sent as data', async () => {
+  it('4.7, 5.5 equals a record sent as data', async () => {
     await answerOf(create(mx({ exchange: 'mail.example.org.' })));
     expectRefusal(await domain.create({ name: domain.name, type: 'MX', priority: 10, data: 'MAIL.example.org.' }), {
       status: 409,
@@ -101,7 +101,7 @@ describe('4.7 fields that are refused', () => {
       mxAt(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, 1]))),
       [['fields', 'additionalProperties']],
     ],
-    ['what is nested too deep', mxAt({ exchange: [[[[[[[[1]]]]]]]] }), [['fields.exchange[0][0][0][0][0][0]', 'type']]],
+    ['fields nested too deep', mxAt({ exchange: [[[[[[[[1]]]]]]]] }), [['fields.exchange[0][0][0][0][0][0]', 'type']]],
   ])('4.7 %s', async (_, body, faults) => {
     expectRefusal(await create(body), {
       status: 400,
@@ -145,7 +145,7 @@ describe('4.7 fields that are refused', () => {
     expect(update.errors?.map(({ path }) => path)).toEqual(['changes[0].record.fields.address']);
   });
 
-  it('4.7 are no 500, whatever they are', async () => {
+  it('4.7 never cause a 500', async () => {
     const type = fc.constantFrom('A', 'MX', 'TXT', 'CAA', 'HTTPS', 'NAPTR', 'LOC', 'CSYNC', 'TYPE65280');
     const names = ['address', 'exchange', 'text', 'tag', 'parameters', 'location', 'types', 'data'];
     const fields = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 }));
@@ -220,7 +220,7 @@ describe('4.7 fields=true', () => {
       await refusalOf(asked, 400, 'invalid_object');
   });
 
-  it('4.7 says nothing of data that the type does not take any more', async () => {
+  it('4.7 omits fields of data that the type no longer accepts', async () => {
     const { id } = await domain.newRecord();
     const store = (data: string): void =>
       storeRows(service.databaseFile, {}, `UPDATE records SET data = '${data}' WHERE id = '${id}'`);
@@ -251,7 +251,7 @@ it.each(STANDARD_TYPES.map((type) => [type.name, type] as const))(
   },
 );
 
-/** For the table of cases, which is made before there is a domain. */
+/** For the table of cases, which is built before the domain exists. */
 function mxAt(fields: unknown): object {
   return { name: 'example.org.', type: 'MX', priority: 10, fields };
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => processes.stop());
 
-describe('a record whose time comes', () => {
+describe('an expiring record', () => {
   it('14.5 while no process runs is removed by the next one, once, with the option or without', async () => {
     const first = await processes.start();
     const at = await processes.fill(first, { domains: 2, records: 20 }, 1.5);
@@ -20,7 +20,7 @@ describe('a record whose time comes', () => {
     processes.expectEachOnce(20);
   });
 
-  it('14.5, 18.1 while the process is killed that removes it is removed once all the same', async () => {
+  it('14.5, 18.1 is removed exactly once when the removing process is killed', async () => {
     const first = await processes.start();
     await processes.fill(first, { domains: 10, records: 100 }, 4);
     await processes.untilSomeAreGone();

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => audit(service.databaseFile));
 
-/** A time so many seconds from now, as it is shown. */
+/** The displayed time `seconds` from now. */
 const inSeconds = (seconds: number): string => formatInstant(clock.instant + seconds * SECOND);
 const pass = (seconds: number): void => void (clock.instant += seconds * SECOND);
 const serialOf = async (zone: TestDomain): Promise<number> => (await zone.now()).serial;
@@ -50,7 +50,7 @@ describe('without the option', () => {
   });
   afterAll(() => plain.stop());
 
-  it('14.5, 4.1 expires_at is an unknown field, whatever its value, and is not shown', async () => {
+  it('14.5, 4.1 expires_at is an unknown field with any value, and is not shown', async () => {
     const zone = await newDomain(plain);
     const record = await zone.newRecord();
     expect(record).not.toHaveProperty('expires_at');
@@ -99,7 +99,7 @@ describe('the time of a record', () => {
     ]);
   });
 
-  it('14.5, 10.1 is a part of the version that the entity tag stands for', async () => {
+  it('14.5, 10.1 is part of the entity tag', async () => {
     const { id } = await domain.newRecord();
     const { etag = '' } = (await answerOf(domain.get(id))).headers;
     const later = await answerOf(domain.update(id, { expires_at: inSeconds(9) }).set('If-Match', etag));
@@ -111,13 +111,13 @@ describe('the time of a record', () => {
   });
 
   it.each([
-    ['what is no time', 'tomorrow', 'format'],
+    ['an invalid time', 'tomorrow', 'format'],
     ['a day without a time', '2027-01-31', 'format'],
-    ['a day that there is not', '2027-02-30T00:00:00Z', 'format'],
+    ['a nonexistent day', '2027-02-30T00:00:00Z', 'format'],
     ['a number', 1_800_000_000, 'format'],
     ['an object', { at: '2027-01-31T00:00:00Z' }, 'format'],
     ['a list', ['2027-01-31T00:00:00Z'], 'format'],
-    ['a time that nobody will see', '9999-01-01T00:00:00Z', 'maximum'],
+    ['a time too far in the future', '9999-01-01T00:00:00Z', 'maximum'],
     ['a time that is over', '2026-11-20T08:29:59.999999Z', 'minimum'],
   ] as const)('14.5 is not %s', async (_, expires_at, validator) => {
     const record = await domain.newRecord();
@@ -136,7 +136,7 @@ describe('the time of a record', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('14.5, 9.1 is what the records of a replaced set say, and stays where they leave it out', async () => {
+  it('14.5, 9.1 is set by the records of a replaced set, and kept where they omit it', async () => {
     await domain.newRecord({ expires_at: inSeconds(60) });
     const replace = (...records: object[]) =>
       changes(domain, { action: 'replace', name: domain.at('www'), type: 'A', records });
@@ -150,7 +150,7 @@ describe('the time of a record', () => {
     expect(await times()).toEqual([null, inSeconds(30)]);
   });
 
-  it('14.5, 13.2 stays with what version 2 leaves in a record set', async () => {
+  it('14.5, 13.2 stays with records that version 2 keeps in a set', async () => {
     await domain.newRecord({ expires_at: inSeconds(60) });
     const sets = new RecordSets(service, domain);
     const { recordsets } = await bodyOf<{ recordsets: { id: string; type: string }[] }>(
@@ -165,7 +165,7 @@ describe('the time of a record', () => {
     ]);
   });
 
-  it('14.5, 15.4 is left by imports, and exports do not have it', async () => {
+  it('14.5, 15.4 is kept by imports, and missing in exports', async () => {
     await domain.newRecord({ expires_at: inSeconds(60) });
     const exported = await domain.export();
     expect(linesOfExport(exported)).toContain(`${domain.at('www')} 3600 A 192.0.2.3`);
@@ -177,7 +177,7 @@ describe('the time of a record', () => {
     expect((await domain.records())[0]).toMatchObject({ ttl: 90, expires_at: inSeconds(60) });
   });
 
-  it('14.5, 14.2 takes a token that may delete what is there', async () => {
+  it('14.5, 14.2 needs a token that may delete the record', async () => {
     const holders = await startTokenService(EXPIRING);
     try {
       const owner = await holders.newToken();
@@ -259,7 +259,7 @@ describe('a record whose time is over', () => {
     expect(await domain.records()).toEqual([]);
   });
 
-  it('14.5, 11.3 does not come back by a revert; the others have the times that they had', async () => {
+  it('14.5, 11.3 does not return by a revert; other records keep their times', async () => {
     const brief = await domain.newRecord({ name: domain.at('brief'), expires_at: inSeconds(5) });
     const long = await domain.newRecord({ name: domain.at('long'), expires_at: inSeconds(500) });
     const extended = await domain.newRecord({ name: domain.at('extended'), expires_at: inSeconds(5) });
@@ -313,7 +313,7 @@ describe('the end of records', () => {
   });
   const zones = fc.array(fc.array(record, { minLength: 1, maxLength: 8 }), { minLength: 10, maxLength: 10 });
 
-  it('14.5 leaves what a deletion of them leaves, whatever there is', async () => {
+  it('14.5 leaves the result of a deletion, for any records', async () => {
     await holdsFor(
       zones,
       async (cases) => {

@@ -72,7 +72,7 @@ it('9.7 does not bound a smaller change, and a revert as any other change', asyn
   await refusalOf(service.call('post', `/v1/domains/${domain.id}/revert`, { serial }), 413, 'payload_too_large');
 });
 
-it('9.7 bounds what one change deletes to 64 MiB', async () => {
+it('9.7 limits the deletions of one change to 64 MiB', async () => {
   const place = await newDomain(service);
   const some = await recordsIn(
     place,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Asks while `work` goes on, and returns how many answers there were. */
+/** Requests while `work` runs; returns the number of responses. */
 async function answersDuring(work: Promise<unknown>, ask: (turn: number) => Test): Promise<number> {
   const over = new AbortController();
   const end = (): void => over.abort();
@@ -72,7 +72,7 @@ describe(`a domain of ${String(COUNT)} records`, () => {
     expect(filtered.links).not.toHaveProperty('next');
   });
 
-  it('6.1 takes and gives records as any other', async () => {
+  it('6.1 accepts and returns records like any other', async () => {
     const { id } = await bodyOf(domain.create({ name: domain.at('h1'), type: 'A', data: '192.0.2.1' }));
     await answerOf(domain.delete(id));
     await answerOf(domain.delete(seeded[7]!));

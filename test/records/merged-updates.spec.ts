@@ -38,7 +38,7 @@ describe('merging', () => {
     ['priority', 20],
     ['ttl', 600],
     ['description', 'second'],
-  ])('6.2 changes %s and keeps what was left out', async (field, text) => {
+  ])('6.2 changes %s and keeps omitted fields', async (field, text) => {
     const value = typeof text === 'string' ? text.replace('DOMAIN', domain.name) : text;
     const updated = await bodyOf(domain.update(record.id, { [field]: value }));
     expect(updated).toEqual({ ...record, [field]: value, updated_at: expect.any(String) });
@@ -60,7 +60,7 @@ describe('merging', () => {
     expect(errors).toMatchObject([{ path: 'priority', validator: 'required' }]);
   });
 
-  it('6.2 takes a fetched record back, and gives the same again', async () => {
+  it('6.2 accepts a fetched record back, and returns it unchanged', async () => {
     const fetched = await bodyOf(domain.get(record.id));
     const updated = await bodyOf(domain.update(record.id, fetched));
     expect(updated).toEqual({ ...fetched, updated_at: expect.any(String) });
@@ -103,7 +103,7 @@ describe('merging', () => {
   });
 });
 
-describe('what a PUT moves', () => {
+describe('a PUT that renames', () => {
   it.each<[string, () => object]>([
     ['{}', () => ({})],
     ['the same values', () => ({ data: record.data, ttl: record.ttl, priority: record.priority })],
@@ -138,10 +138,10 @@ describe('refusals', () => {
     ['a ttl out of range', { ttl: 0 }, 400, 'invalid_object'],
     ['a priority of the wrong type', { priority: '10' }, 400, 'invalid_object'],
     ['an unknown field', { colour: 'red' }, 400, 'invalid_object'],
-    ['a good field beside a bad one', { ttl: 60, data: '' }, 400, 'invalid_object'],
+    ['a valid field with an invalid one', { ttl: 60, data: '' }, 400, 'invalid_object'],
     ['a name outside the domain', { name: 'www.example.net.' }, 400, 'invalid_recordset_location'],
     ['another type', { type: 'A' }, 400, 'bad_request'],
-    ['a null MX beside another MX', { data: '.' }, 400, 'invalid_recordset_location'],
+    ['a null MX next to another MX', { data: '.' }, 400, 'invalid_recordset_location'],
     ['the value of another record', { data: 'TWO.example.org.', ttl: 60 }, 409, 'duplicate_record'],
   ])('6.2 stores nothing for %s', async (_, fields, status, type) => {
     await bodyOf(domain.create({ name: record.name, type: 'MX', data: 'two.example.org.', priority: 10 }));
@@ -159,7 +159,7 @@ describe('refusals', () => {
     await refusalOf(domain.update(id, { name: domain.at('sip') }), 400, 'invalid_object');
   });
 
-  it('a record that is not there is 404', async () => {
+  it('a missing record is 404', async () => {
     const other = await newDomain(service);
     await refusalOf(other.update(record.id, {}), 404, 'record_not_found');
     await refusalOf(domain.update('00000000-0000-4000-8000-000000000000', {}), 404, 'record_not_found');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Labels as they are stored: those of DNS-SD, of RFC 4592, and octets that are no text. */
+/** Stored labels: those of DNS-SD, of RFC 4592, and octets outside text. */
 const LABELS = [
   String.raw`Main\032Printer._ipp._tcp`,
   String.raw`a\.b`,

@@ -49,7 +49,7 @@ describe('a complete list', () => {
     expect(await bodyOf(domain.list())).toEqual({ records: [] });
   });
 
-  it('6.4 stands in the order of creation, whatever is updated', async () => {
+  it('6.4 keeps the order of creation after updates', async () => {
     const made = await makeRecords(5);
     await answerOf(domain.update(made[0]!.id, { ttl: 60 }));
     await answerOf(domain.update(made[3]!.id, { name: domain.at('a') }));
@@ -134,7 +134,7 @@ describe('paging', () => {
       expect(idsOf([await bodyOf<Page>(domain.list(`?limit=5&marker=${spelling}`))])).toEqual([second!.id]);
   });
 
-  it('6.4 the marker may be a record that is gone', async () => {
+  it('6.4 the marker may be a deleted record', async () => {
     const made = await makeRecords(3);
     await answerOf(domain.delete(made[1]!.id));
     expect(idsOf([await bodyOf<Page>(domain.list(`?limit=5&marker=${made[1]!.id}`))])).toEqual([made[2]!.id]);
@@ -252,7 +252,7 @@ describe('bad values', () => {
     expect(errors).toMatchObject([{ path }]);
   });
 
-  it('6.4 a domain that is not there is 404', async () => {
+  it('6.4 a missing domain is 404', async () => {
     await refusalOf(
       service.call('get', '/v1/domains/00000000-0000-4000-8000-000000000000/records'),
       404,

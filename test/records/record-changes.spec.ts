@@ -99,7 +99,7 @@ describe('a list of operations', () => {
     expect(await stored()).toEqual([`sub.${zone.name} DNAME  example.net.`]);
   });
 
-  it('the set keeps the smallest ttl of those that stay', async () => {
+  it('the set keeps the smallest ttl of the remaining records', async () => {
     await apply(...[60, 60, 300].map((ttl, at) => create('a', 'A', `192.0.2.${String(at)}`, ttl)));
     const [first, second] = await zone.records();
     await apply({ action: 'delete', id: first!.id });
@@ -117,7 +117,7 @@ describe('a list of operations', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('is refused with each operation at fault, and nothing is stored', async () => {
+  it('is refused with each faulty operation, and nothing is stored', async () => {
     await apply(create('a', 'CNAME', 'example.net.'));
     const before = contentsOf(service.databaseFile);
     const list = [create('a', 'A', '192.0.2.1'), create('b', 'A', '192.0.2.1'), create('@', 'CNAME', 'example.net.')];
@@ -127,7 +127,7 @@ describe('a list of operations', () => {
 });
 
 describe('changes that arrive together', () => {
-  it('see each other, and a refused one disturbs nobody', async () => {
+  it('see each other, and a refused one affects no other', async () => {
     const answers = await Promise.allSettled([
       apply(create('a', 'A', '192.0.2.1')),
       apply(create('a', 'A', '192.0.2.1')),
@@ -151,7 +151,7 @@ describe('changes that arrive together', () => {
     expect(await zone.records()).toEqual([]);
   });
 
-  it('are each alone when one of them breaks', async () => {
+  it('run alone when one of them fails', async () => {
     const broken: ChangeHook<unknown> = { write: () => Promise.reject(new Error('broken')) };
     const answers = await Promise.allSettled([
       apply(create('a', 'A', '192.0.2.1')),
@@ -162,7 +162,7 @@ describe('changes that arrive together', () => {
     expect(await stored()).toEqual([`a.${zone.name} A  192.0.2.1`, `c.${zone.name} A  192.0.2.1`]);
   });
 
-  it('each meet the zone as those before have left it', async () => {
+  it('each see the zone after earlier changes', async () => {
     const { serial } = await zone.now();
     const isFirst: ChangeHook<unknown> = {
       admit: (before) => {
@@ -178,7 +178,7 @@ describe('changes that arrive together', () => {
   });
 });
 
-/** Records that bump into each other, and lists of operations on them, several at once. */
+/** Conflicting records, and concurrent operation lists on them. */
 const LABELS = ['@', 'a', 'b', 'x.a'];
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   A: ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
@@ -198,7 +198,7 @@ const anyOperation = fc.record({
   at: fc.nat(),
 });
 
-it('any lists, some at once, leave everything consistent', async () => {
+it('any lists, some concurrent, keep all data consistent', async () => {
   await holdsFor(
     fc.array(fc.array(fc.array(anyOperation, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }), {
       minLength: 5,

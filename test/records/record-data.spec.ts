@@ -33,7 +33,7 @@ async function expectAccepted(type: string, sample: Sample): Promise<void> {
   expect(await bodyOf(domain.get(created.id))).toEqual(created);
 }
 
-/** Refused means: 400 that says why, and nothing stored. */
+/** Expects 400 with a reason, and no stored change. */
 async function expectRefused(type: string, sample: Sample, path = 'data'): Promise<void> {
   const record = recordOf(type, sample);
   const { errors } = await refusalOf(domain.create(record), 400, 'invalid_object');
@@ -91,7 +91,7 @@ describe('names in data', () => {
     ['SRV', (name) => [`0 1 ${name}`, 10]],
   ];
 
-  describe.each(NAMED)('of %s', (type, sampleOf) => {
+  describe.each(NAMED)('data of %s', (type, sampleOf) => {
     it.each(['www.example.org.', 'WWW.Example.ORG.', '_under.example.org.', 'xn--bcher-kva.example.', longName(255)])(
       '5.1 accepts %j',
       (name) => expectAccepted(type, sampleOf(name)),
@@ -174,7 +174,7 @@ describe('names in data', () => {
   });
 });
 
-/** An absolute name of so many octets on the wire. */
+/** An absolute name of `octets` octets on the wire. */
 function longName(octets: number): string {
   return `${`${'l'.repeat(63)}.`.repeat(3)}${'e'.repeat(octets - 194)}.`;
 }
@@ -267,7 +267,7 @@ describe.each(['TXT', 'SPF'])('the text of %s', (type) => {
     'bad \\n escape',
   ])('5.3 refuses %j', (data) => expectRefused(type, data));
 
-  it('5.3 keeps `"a b"` and `a b`, which mean the same, from standing beside each other', async () => {
+  it('5.3 rejects `"a b"` next to `a b`, which are equal', async () => {
     const name = domain.at(`same-${type}`);
     await bodyOf(domain.create({ name, type, data: 'a b' }));
     for (const data of ['"a b"', '"a\\032b"', '\\097 b'])
@@ -331,7 +331,7 @@ interface RdataCase {
 
 describe('the reference of record data (attack case 124)', () => {
   const all = JSON.parse(readFileSync('test/data/rdata-cases.json', 'utf8')) as RdataCase[];
-  // All are judged beside the types, in src/dns/rdata/rdata-cases.spec.ts; over HTTP goes one of each type and verdict.
+  // src/dns/rdata/rdata-cases.spec.ts tests all cases; HTTP gets one of each type and verdict.
   const cases = [...new Map(all.toReversed().map((each) => [`${each.type} ${each.expect}`, each])).values()]
     .filter(({ expect: verdict }) => verdict !== 'policy')
     .map((each) => [each.type, each.data, each.expect, each] as const);

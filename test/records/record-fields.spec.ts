@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 let owners = 0;
 
-/** A record that would be accepted, under a name of its own. */
+/** An otherwise valid record at a separate name. */
 function sound(fields: object = {}): Record<string, unknown> {
   return { name: domain.at(`n${String(++owners)}`), type: 'A', data: '192.0.2.1', ...fields };
 }
@@ -49,7 +49,7 @@ describe('which fields', () => {
   it.each(['colour', 'TTL', 'status', '__proto__', 'constructor'])(
     '4.1 refuses the unknown field %j',
     async (field) => {
-      // JSON.stringify would leave out what an object literal calls __proto__.
+      // JSON.stringify omits __proto__ from an object literal.
       const text = `${JSON.stringify(sound()).slice(0, -1)},${JSON.stringify(field)}:"x"}`;
       await expectFault(text, field, 'additionalProperties');
     },
@@ -62,7 +62,7 @@ describe('which fields', () => {
     );
   });
 
-  it('4.1 accepts and ignores what the service itself writes', async () => {
+  it('4.1 accepts and ignores read-only fields', async () => {
     const alien = '00000000-0000-4000-8000-000000000000';
     const written = {
       id: alien,
@@ -79,7 +79,7 @@ describe('which fields', () => {
     expect(listed).toMatchObject({ tenant_id: 'tenant-a', version: 1 });
   });
 
-  it('4.1 takes null for what a fetched record may carry', async () => {
+  it('4.1 accepts null where a fetched record may have it', async () => {
     const nulls = { id: null, domain_id: null, tenant_id: null, created_at: null, updated_at: null, version: null };
     await bodyOf(domain.create(sound({ ...nulls, priority: null, ttl: null, description: null })));
   });
@@ -187,7 +187,7 @@ describe('names', () => {
     expect(message).toContain(domain.at(aLabel));
   });
 
-  it('4.3 takes 255 octets on the wire and no more', async () => {
+  it('4.3 accepts at most 255 octets on the wire', async () => {
     const long = `${'l'.repeat(63)}.`.repeat(3);
     const fill = (octets: number): string =>
       `${'f'.repeat(octets - 2 - long.length - domain.name.length)}.${long}${domain.name}`;
@@ -290,7 +290,7 @@ describe('numbers and lengths', () => {
     await expectFault(sound({ description }), 'description', 'maxLength');
   });
 
-  it('4.4 stores as much data as a DNS message holds, and no more', async () => {
+  it('4.4 stores data up to the size of a DNS message', async () => {
     const name = domain.at('long');
     const fits = textOf(rdataRoom(name));
     const { id } = await bodyOf(domain.create({ name, type: 'TXT', data: fits }));
@@ -302,7 +302,7 @@ describe('numbers and lengths', () => {
     await bodyOf(domain.create({ name, type: 'A', data: '192.0.2.1' }));
   });
 
-  it('4.4 counts escapes as the octets that they stand for', async () => {
+  it('4.4 counts escapes as single octets', async () => {
     const name = domain.at('dddd');
     const data = '\\255'.repeat(textOf(rdataRoom(name)).length);
     const { id } = await bodyOf(domain.create({ name, type: 'TXT', data }));
@@ -311,7 +311,7 @@ describe('numbers and lengths', () => {
   });
 });
 
-/** RDATA octets that fit beside a header, a question and one answer (RFC 1035 §4.1). */
+/** RDATA octets that fit next to a header, a question and one answer (RFC 1035 §4.1). */
 function rdataRoom(name: string): number {
   return 65_535 - 12 - (name.length + 1 + 4) - 12;
 }

@@ -82,7 +82,7 @@ describe('list and update', () => {
 });
 
 describe('delete', () => {
-  it('6.1 answers 200 with an empty text and the record is gone at once', async () => {
+  it('6.1 answers 200 with an empty text, and deletes the record immediately', async () => {
     const { id } = await bodyOf(domain.create(address()));
     const { headers, text } = await answerOf(domain.delete(id));
     expect(text).toBe('');
@@ -93,7 +93,7 @@ describe('delete', () => {
     expect(await domain.records()).toEqual([]);
   });
 
-  it('6.1 takes away that record only', async () => {
+  it('6.1 deletes that record only', async () => {
     const kept = await bodyOf(domain.create({ ...address(), data: '192.0.2.1' }));
     const { id } = await bodyOf(domain.create({ ...address(), data: '192.0.2.2' }));
     await answerOf(domain.delete(id));
@@ -115,12 +115,12 @@ describe('delete', () => {
   });
 });
 
-describe('what the service generates', () => {
+describe('generated records', () => {
   it('6.5 SOA and the apex NS of the service are no records of a list', async () => {
     expect(await domain.records()).toEqual([]);
   });
 
-  it('6.5 nobody writes an SOA by hand', async () => {
+  it('6.5 rejects an SOA by users', async () => {
     const soa = { name: domain.name, type: 'SOA', data: 'ns. host. 1 2 3 4 5' };
     await refusalOf(domain.create(soa), 400, 'bad_request');
   });

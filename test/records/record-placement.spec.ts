@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => audit(service.databaseFile));
 
-/** Refused, and nothing in the database is different for it. */
+/** Expects a refusal without any database change. */
 async function expectRefused(record: object, status: number, type: string): Promise<void> {
   const before = contentsOf(service.databaseFile);
   await refusalOf(domain.create(record), status, type);
@@ -66,7 +66,7 @@ describe('duplicates', () => {
     for (const data of [one, other]) await bodyOf(domain.create({ name: domain.at('two'), type, data }));
   });
 
-  it('5.5 the priority tells two records apart', async () => {
+  it('5.5 the priority distinguishes two records', async () => {
     for (const priority of [10, 20]) {
       await bodyOf(domain.create({ name: domain.at('mx'), type: 'MX', data: 'mail.example.org.', priority }));
       await bodyOf(domain.create({ name: domain.at('_s._tcp'), type: 'SRV', data: '0 1 h.example.org.', priority }));
@@ -74,7 +74,7 @@ describe('duplicates', () => {
     await duplicate({ name: domain.at('mx'), type: 'MX', data: 'mail.example.org.', priority: 20 });
   });
 
-  it('5.5 ttl and description do not tell two records apart', async () => {
+  it('5.5 ttl and description do not distinguish two records', async () => {
     const record = { name: domain.at('ttl'), type: 'A', data: '192.0.2.1' };
     await bodyOf(domain.create(record));
     await duplicate({ ...record, ttl: 60, description: 'another' });
@@ -117,7 +117,7 @@ describe('CNAME', () => {
   });
   const address = (fields: object = {}) => ({ name: domain.at('alias'), type: 'A', data: '192.0.2.1', ...fields });
 
-  it('5.6 does not stand at the apex', async () => {
+  it('5.6 is refused at the apex', async () => {
     await misplaced(alias({ name: domain.name }));
     await misplaced(alias({ name: domain.name.toUpperCase() }));
   });
@@ -131,14 +131,14 @@ describe('CNAME', () => {
     ['PTR', 'www.example.org.', null],
     ['SPF', 'v=spf1 -all', null],
     ['SSHFP', `1 1 ${'ab'.repeat(20)}`, null],
-  ])('5.6 does not stand beside %s, whichever comes first', async (type, data, priority) => {
+  ])('5.6 conflicts with %s in either order', async (type, data, priority) => {
     await bodyOf(domain.create({ name: domain.at('first'), type, data, priority }));
     await misplaced(alias({ name: domain.at('First') }));
     await bodyOf(domain.create(alias()));
     await misplaced({ name: domain.at('ALIAS'), type, data, priority });
   });
 
-  it('5.6 there is only one of a name; the very same again is a duplicate', async () => {
+  it('5.6 is single at a name; an equal one is a duplicate', async () => {
     await bodyOf(domain.create(alias()));
     await misplaced(alias({ data: 'other.example.org.' }));
     await duplicate(alias());
@@ -197,7 +197,7 @@ describe('a null MX (RFC 7505 §3)', () => {
     await misplaced(mx('.', 0, 'other'));
   });
 
-  it.each([0, 10])('5.11 stands alone with priority %d, beside another null MX too', async (priority) => {
+  it.each([0, 10])('5.11 stands alone with priority %d, and rejects another null MX', async (priority) => {
     await bodyOf(domain.create(mx('.', priority)));
     await misplaced(mx('mail.example.org.', priority));
     await misplaced(mx('.', priority + 1));
@@ -226,7 +226,7 @@ describe('a DNAME (RFC 6672 §2.3, §2.4)', () => {
   const dname = (label: string) => ({ name: domain.at(label), type: 'DNAME', data: 'elsewhere.example.net.' });
   const address = (label: string) => ({ name: domain.at(label), type: 'A', data: '192.0.2.1' });
 
-  it('5.10 has nothing below it, whichever comes first', async () => {
+  it('5.10 allows no records below it, in either order', async () => {
     await bodyOf(domain.create(dname('tree')));
     await misplaced(address('www.tree'));
     await bodyOf(domain.create(address('tree')));
@@ -235,13 +235,13 @@ describe('a DNAME (RFC 6672 §2.3, §2.4)', () => {
     await misplaced({ ...dname('other'), name: domain.name });
   });
 
-  it('5.10 there is only one of a name', async () => {
+  it('5.10 is single at a name', async () => {
     await bodyOf(domain.create(dname('tree')));
     await duplicate(dname('TREE'));
     await misplaced({ ...dname('tree'), data: 'other.example.net.' });
   });
 
-  it('5.10 does not stand at a zone cut, whichever comes first', async () => {
+  it('5.10 is refused at a zone cut, in either order', async () => {
     const ns = (label: string) => ({ name: domain.at(label), type: 'NS', data: 'ns.example.net.' });
     await bodyOf(domain.create(dname('tree')));
     await misplaced(ns('tree'));
@@ -264,7 +264,7 @@ describe('where a name may lie', () => {
   });
 
   it.each([
-    ['beside it', () => 'www.example.net.'],
+    ['next to it', () => 'www.example.net.'],
     ['above it', () => 'example.org.'],
     ['the root of another tree', () => 'org.'],
     ['a name that only ends alike', () => `x${domain.name}`],
@@ -294,7 +294,7 @@ describe('where a name may lie', () => {
     await misplaced({ name: child.at('below'), type: 'NS', data: 'ns.example.net.' });
   });
 
-  it('5.10 case 28: NS does not stand at a wildcard, nor DS at the apex', async () => {
+  it('5.10 case 28: NS is refused at a wildcard, and DS at the apex', async () => {
     await misplaced({ name: domain.at('*'), type: 'NS', data: 'ns.example.net.' });
     const ds = { type: 'DS', data: `60485 5 1 ${'ab'.repeat(20)}` };
     await misplaced({ ...ds, name: domain.name });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('whatever is sent', () => {
+describe('arbitrary input', () => {
   let domain: TestDomain;
   let record: RecordBody;
 
@@ -113,7 +113,7 @@ const NAME = /^([a-z]+\.)+$/i;
 const ROOT_OR_NAME = /^(\.|([a-z]+\.)+)$/i;
 const matching = (pattern: RegExp) => (data: string) => (pattern.test(data) ? data.toLowerCase() : null);
 
-/** What such a value is the same as; `null`: the type has no such data. */
+/** The canonical form of such a value; `null`: invalid. */
 const SAME_AS: Readonly<Record<string, (data: string) => string | null>> = {
   A: matching(/^192\.0\.2\.[12]$/),
   AAAA: (data) => ({ '::1': '1', '0:0::1': '1', '::2': '2' })[data] ?? null,
@@ -177,7 +177,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** The service and the model side by side, asked the same. */
+/** The service and the model with equal requests. */
 class SideBySide {
   private readonly model: RecordModel;
   private serial: number;

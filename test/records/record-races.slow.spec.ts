@@ -10,7 +10,7 @@ import { journalOf } from '../support/journal.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { times } from '../support/length.js';
 
-/** One process is what SQLite is for; two on one file show that the rules do not live in a process's memory. */
+/** SQLite is meant for one process; two on one file prove that the rules do not rely on process memory. */
 describe.each([
   { place: 'in one service', services: 1, rounds: { many: times(40, 200), some: times(10, 50) } },
   { place: 'in two services on one file', services: 2, rounds: { many: times(20, 40), some: 10 } },
@@ -36,7 +36,7 @@ describe.each([
   });
   afterEach(() => audit(running[0]!.databaseFile));
 
-  /** Sends the requests at once, spread over the services, and returns their statuses in order. */
+  /** Sends the requests concurrently, spread over the services, and returns their statuses in order. */
   async function statusesOf<T>(
     contenders: readonly T[],
     send: (door: TestDomain, contender: T, at: number) => Test,
@@ -49,7 +49,7 @@ describe.each([
     for (let round = 0; round < count; round++) await race(`r${String(round)}`);
   }
 
-  it('5.5 of equal records created at once exactly one comes to be', async () => {
+  it('5.5 stores one of several identical records created concurrently', async () => {
     await forRounds(rounds.many, async (label) => {
       const spellings = ['2001:db8::1', '2001:DB8::1', '2001:db8:0::1', '2001:db8:0:0:0:0:0:1'];
       const statuses = await statusesOf(spellings, (door, data) =>
@@ -60,7 +60,7 @@ describe.each([
     expect(await domain.records()).toHaveLength(rounds.many);
   });
 
-  it('5.6 a CNAME and other records created at once never stand beside each other', async () => {
+  it('5.6 never stores a CNAME together with other records created concurrently', async () => {
     await forRounds(rounds.many, async (label) => {
       const contenders = ['CNAME', 'A', 'CNAME', 'A'];
       const statuses = await statusesOf(contenders, (door, type, at) =>
@@ -76,7 +76,7 @@ describe.each([
     });
   });
 
-  it('6.2 of records updated at once into the same value exactly one gets it', async () => {
+  it('6.2 accepts one of several records updated concurrently to the same value', async () => {
     await forRounds(rounds.many, async (label) => {
       const name = domain.at(label);
       const created = await Promise.all(
@@ -87,7 +87,7 @@ describe.each([
     });
   });
 
-  it('6.2 renames into one name at once keep a CNAME alone', async () => {
+  it('6.2 keeps a CNAME alone under concurrent renames into one name', async () => {
     await forRounds(rounds.some, async (label) => {
       const alias = await bodyOf(
         domain.create({ name: domain.at(`a-${label}`), type: 'CNAME', data: 'x.example.org.' }),
@@ -100,7 +100,7 @@ describe.each([
     });
   });
 
-  it('6.1 of deletes of one record at once exactly one finds it', async () => {
+  it('6.1 exactly one of several concurrent deletes finds the record', async () => {
     await forRounds(rounds.some, async (label) => {
       const { id } = await bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }));
       const statuses = await statusesOf([1, 2, 3], (door) => door.delete(id));
@@ -109,7 +109,7 @@ describe.each([
     expect(await domain.records()).toEqual([]);
   });
 
-  it('6.1 a record updated while it is deleted is gone afterwards', async () => {
+  it('6.1 deletes a record that is updated concurrently', async () => {
     await forRounds(rounds.some, async (label) => {
       const { id } = await bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }));
       const [first, removed, second] = await statusesOf(['put', 'delete', 'put'], (door, method, at) =>
@@ -121,7 +121,7 @@ describe.each([
     expect(await domain.records()).toEqual([]);
   });
 
-  it('7.1 records created while their domain is deleted are gone with it', async () => {
+  it('7.1 deletes records created while their domain is deleted', async () => {
     for (let round = 0; round < rounds.some; round++) {
       const doomed = await newDomain(running[0]!);
       const [removed, ...created] = await statusesOf(['', 'a', 'b', 'c'], (door, label) => {
@@ -136,7 +136,7 @@ describe.each([
     }
   });
 
-  it('6.2 fifty updates of one record at once: each is accepted, the last one stays (case 64)', async () => {
+  it('6.2 accepts fifty concurrent updates of one record, and the last one stays (case 64)', async () => {
     const { id } = await bodyOf(domain.create({ name: domain.at('shared'), type: 'TXT', data: 'first' }));
     const texts = Array.from({ length: 50 }, (_, at) => `text ${String(at)}`);
     const statuses = await statusesOf(texts, (door, data) => door.update(id, { data }));
@@ -147,7 +147,7 @@ describe.each([
     expect(stored).toMatchObject({ version: 51, data: (story.at(-1)!.after as { data: string }).data });
   });
 
-  it('7.2 good and bad changes at once are each answered on their own', async () => {
+  it('7.2 answers valid and invalid concurrent changes separately', async () => {
     const name = domain.at('busy');
     await forRounds(rounds.some, async (label) => {
       const bodies: [body: object, status: number][] = [

@@ -54,7 +54,7 @@ describe('the record types of a service', () => {
 
   const typeOf = (name: string): TypeBody | undefined => body.record_types.find((type) => type.name === name);
 
-  it('4.8 are those that it takes, a plugin included, in their order', () => {
+  it('4.8 lists the supported types, plugin types included, in order', () => {
     expect(body.record_types.map(({ name }) => name)).toEqual([...STANDARD_TYPES.map(({ name }) => name), 'RACKUNIT']);
     expect(body.numbered_types).toBe(true);
   });
@@ -95,7 +95,7 @@ describe('the record types of a service', () => {
     expect(typeOf('TXT')?.fields).toEqual([field('text', 'Text', 'text', { form: 'one text or more', repeats: true })]);
   });
 
-  it('4.8 have examples that the service takes, as data and as fields', async () => {
+  it('4.8 have examples that the service accepts, as data and as fields', async () => {
     const domain = await newDomain(service, 'example.org.');
     const reverse = await newDomain(service, '2.0.192.in-addr.arpa.');
     for (const { name: type, example } of body.record_types) {
@@ -108,7 +108,7 @@ describe('the record types of a service', () => {
     }
   });
 
-  it('4.8 answers 304 to who has them', async () => {
+  it('4.8 answers 304 to a client that has them', async () => {
     const first = await answerOf(service.call('get', PATH));
     const tag = String(first.headers.etag);
     expect(tag).toMatch(/^"[\w-]{22}"$/);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Types that need others beside them, or bring rules of placement, have tests of their own. */
+/** Types that need other records or have placement rules are tested elsewhere. */
 const PLACED = new Set(['CNAME', 'DNAME', 'DS', 'NS', 'CDS', 'CDNSKEY']);
 const FREE = STANDARD_TYPES.filter(({ name }) => !PLACED.has(name));
 
@@ -52,7 +52,7 @@ describe('the types of the IANA registry', () => {
     ]);
   });
 
-  it('5.12 are told apart from words that are no types', async () => {
+  it('5.12 are distinguished from unknown words', async () => {
     const faults = await domain.refuse('a BOGUS x\nb OPT x\nc MD a\nd NXT a\n');
     expect(faults).toEqual([
       '1:3 "BOGUS" is not a record type: write one like A, or TYPE and its number',

@@ -35,7 +35,7 @@ describe('a record at the root', () => {
     expect(await updater.update(zone.name, { updates: [add('.', 60, 'A', '192.0.2.1')] })).toBe('NOTZONE');
   });
 
-  it('15.1 is refused in a zone file that has no other record, and left out of any other', async () => {
+  it('15.1 is refused in a zone file without other records, and skipped in any other', async () => {
     await refusalOf(zone.sendFile('. 60 IN A 192.0.2.1\n'), 400, 'invalid_object');
     await answerOf(zone.sendFile('. 60 IN A 192.0.2.1\nin 60 IN A 192.0.2.1\n'));
     expect(await zone.export()).not.toMatch(/^\.\s/m);

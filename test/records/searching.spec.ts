@@ -67,11 +67,47 @@ describe('6.7 a search among the records of a domain', () => {
     expect(await named(`sort=${sort}`)).toEqual(expected);
   });
 
-  it('6.7 takes several types, and counts whatever they are', async () => {
+  it('6.7 sorts the numbers in names naturally by their value', async () => {
+    const numbered = await newDomain(service);
+    for (const label of ['host10', 'host9', 'host1', 'host010', '100', '9', 'host1a'])
+      await answerOf(numbered.create({ name: numbered.at(label), type: 'A', data: '192.0.2.1' }));
+    const natural = async (query: string): Promise<string[]> => {
+      const path = `/v1/domains/${numbered.id}/records?sort=${query}`;
+      const { records } = await bodyOf<FoundBody>(service.call('get', path));
+      return records.map(({ name }) => name.slice(0, -numbered.name.length - 1));
+    };
+    const sorted = await natural('natural');
+    expect(sorted.filter((label) => label !== 'host010')).toEqual(['9', '100', 'host1', 'host1a', 'host9', 'host10']);
+    expect(await natural('-natural')).toEqual(sorted.toReversed());
+    expect([...(await natural('natural&limit=3')), ...(await natural('natural&limit=9&offset=3'))]).toEqual(sorted);
+  });
+
+  it('6.7 accepts several types, and counts all matches', async () => {
     const { records, count } = await found('type=AAAA,MX&count=true');
     expect(records.map(({ type }) => type)).toEqual(['MX', 'AAAA']);
     expect(count).toEqual({ total: 2, by_type: { A: 3, AAAA: 1, MX: 1, TXT: 1 } });
     expect((await found('count=true&limit=1&q=192.0.2.')).count).toEqual({ total: 3, by_type: { A: 3 } });
+  });
+
+  it.each([
+    ['ttl_below=300', ['Mail A']],
+    ['ttl_below=301', ['www A', 'Mail A']],
+    ['ttl_above=300&ttl_below=7200', ['a.www A', '@ MX', 'b TXT']],
+    ['ttl_above=3600', ['www AAAA']],
+    ['ttl_above=2147483647', []],
+    ['ttl_above=300&q=mailbox', ['b TXT']],
+    ['updated_since=2001-01-01T00:00:00Z&type=MX', ['@ MX']],
+    ['updated_since=2200-01-01T00:00:00Z', []],
+    ['updated_since=9999-12-31T23:59:59Z', []],
+  ])('6.7 finds TTLs, also of the domain, and times: %s', async (query, expected) => {
+    expect(await named(query)).toEqual(expected);
+  });
+
+  it('6.7 counts an update as a change of its time', async () => {
+    const { records } = await found('sort=-updated&limit=1');
+    const since = records[0]?.updated_at ?? '';
+    expect(await named(`updated_since=${since}`)).toEqual(['www A']);
+    expect((await found(`updated_since=${since}&count=true`)).count).toEqual({ total: 1, by_type: { A: 1 } });
   });
 
   it('6.7 is combined with a name', async () => {
@@ -119,6 +155,12 @@ describe('6.7 a search among the records of a domain', () => {
     'offset=1.5',
     'offset=200001',
     'count=yes',
+    'ttl_above=-1',
+    'ttl_above=2147483648',
+    'ttl_below=0',
+    'ttl_below=5m',
+    'updated_since=yesterday',
+    'updated_since=',
     'type=A,',
     'type=A,NONE',
     'type=,',
@@ -129,7 +171,7 @@ describe('6.7 a search among the records of a domain', () => {
     await refusalOf(search(query), 400, 'invalid_object');
   });
 
-  it('6.7, 3.2 is for who may see the domain', async () => {
+  it('6.7, 3.2 is limited to callers who may see the domain', async () => {
     const stranger = service.as('stranger').call('get', `/v1/domains/${domain.id}/records?q=a`);
     await refusalOf(stranger, 404, 'domain_not_found');
   });

@@ -83,14 +83,14 @@ describe.each(REPLACEMENTS)('a set whose values are replaced by %s', (_, replace
     expect(await sets.all()).toEqual([now]);
   });
 
-  it('13.10 stays that of the project that has made it', async () => {
+  it('13.10 keeps the project that created it', async () => {
     const own = new RecordSets(guest, zone);
     const made = await own.make({ records: ['192.0.2.1', '192.0.2.2'], ttl: 60, description: NOTE });
     await replace();
     expect(await own.now(made)).toMatchObject({ records: ['192.0.2.9'], description: NOTE, project_id: 'tenant-g' });
   });
 
-  it('13.2 is shown with the description that its oldest record had, also where version 1 made the set', async () => {
+  it('13.2 is shown with the description of its oldest record, also in sets of version 1', async () => {
     await zone.newRecord({ data: '192.0.2.1', ttl: 60, description: NOTE });
     await zone.newRecord({ data: '192.0.2.2', ttl: 60 });
     await replace();
@@ -121,7 +121,7 @@ async function expiriesIn(): Promise<unknown[]> {
 const shown = async (set: RecordSetBody): Promise<string | null> => (await sets.now(set)).description;
 
 describe('the description of a set', () => {
-  it('13.2 survives a revert that takes back all of its values', async () => {
+  it('13.2 survives a revert of all its values', async () => {
     const made = await sets.make({ records: ['192.0.2.1'], ttl: 60 });
     const { serial } = await zone.now();
     await answerOf(sets.update(made.id, { description: NOTE, records: ['192.0.2.9'] }), 202);
@@ -130,7 +130,7 @@ describe('the description of a set', () => {
     expect(await sets.now(made)).toMatchObject({ records: ['192.0.2.1'], description: NOTE });
   });
 
-  it('13.2 survives the deletion of its oldest record and the creation of another one in a change set', async () => {
+  it('13.2 survives the deletion of its oldest record and the creation of another in one change set', async () => {
     const made = await sets.make({ records: ['192.0.2.1'], description: NOTE });
     const [{ id } = { id: '' }] = await zone.records();
     await change({ action: 'delete', id }, { action: 'create', record: { name: www(), type: 'A', data: '192.0.2.9' } });
@@ -153,7 +153,7 @@ describe('the description of a set', () => {
     expect(await shown(made)).toBeNull();
   });
 
-  it('13.2 is what version 1 says where it changes or replaces the description of the records', async () => {
+  it('13.2 follows version 1 when that changes or replaces the record descriptions', async () => {
     const made = await sets.make({ records: ['192.0.2.1'], description: NOTE });
     const [{ id } = { id: '' }] = await zone.records();
     await answerOf(zone.update(id, { description: 'by version 1' }));

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 // The compiler that builds the service tells Nest other types of parameters than the one that tests are run with.
-it('9.1, 11.3 what is built takes change sets and reverts them', async () => {
+it('9.1, 11.3 the build accepts change sets and reverts them', async () => {
   const client = clientsOf(service.url);
   const domain = await newDomain(client);
   const { serial } = await domain.now();

@@ -21,7 +21,7 @@ describe('zonewright', () => {
   it('17.4 migrate brings an empty database up to date, and again', async () => {
     const made = await run('migrate');
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toMatch(/: the schema was made: \d+ migrations, \d\.\d\d s\nthe database is up to date\n$/);
+    expect(made.stdout).toMatch(/: created the schema in \d\.\d\d s\nthe database is up to date\n$/);
     expect(await run('migrate')).toEqual({ code: 0, stdout: 'the database is up to date\n', stderr: '' });
     const locked = { ...env, ZONEWRIGHT_DATABASE__MIGRATE: 'False' };
     const service = await startServiceProcess(directory, locked);
@@ -54,7 +54,7 @@ describe('zonewright', () => {
     }
   });
 
-  it('17.2 token create limits a token, and token list shows to what', async () => {
+  it('17.2 token create limits a token, and token list shows the limits', async () => {
     const limits = [
       '--domain',
       'example.org.',
@@ -89,7 +89,7 @@ describe('zonewright', () => {
     );
   });
 
-  it('17.2 token create takes several roles', async () => {
+  it('17.2 token create accepts several roles', async () => {
     const made = await run('token', 'create', '--tenant', 'acme', '--role', 'admin', '--role', 'reader');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(TOKEN) });
     expect(made.stderr).toContain('roles admin,reader');
@@ -122,7 +122,7 @@ describe('zonewright', () => {
     expect(stdout).toMatch(/Usage: zonewright .*\bserve\b.*\bmigrate\b.*\btoken\b/s);
   });
 
-  it('says what is wrong with the configuration as the service does', async () => {
+  it('reports configuration errors like the service', async () => {
     const broken = { ...env, ZONEWRIGHT_SERVICE_API__LISTEN: 'nowhere' };
     const [command, service] = [await runCommand(directory, broken, ['migrate']), await runService(directory, broken)];
     expect(command).toEqual(service);

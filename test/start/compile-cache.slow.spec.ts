@@ -7,14 +7,14 @@ import { runCommand } from '../support/process.js';
 
 const KEEPS = 'enableCompileCache' in module;
 
-describe('what Node.js compiles of the program', () => {
+describe('the compile cache of Node.js', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'zonewright-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('is kept in the folder that systemd gives, by versions that can', async () => {
+  it('is stored in the folder of systemd, by versions with support', async () => {
     const env = { CACHE_DIRECTORY: join(folder, 'cache') };
     expect(await runCommand(folder, env, ['--version'])).toMatchObject({ code: 0, stderr: '' });
     expect(await readdir(folder)).toEqual(KEEPS ? ['cache'] : []);

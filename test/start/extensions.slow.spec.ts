@@ -9,7 +9,7 @@ import { environmentOf, type Settings } from '../support/service.js';
 const newDirectory = temporaryDirectories();
 
 describe('the reference of options', () => {
-  it.each(['enabled_extensions_admin', 'enabled_extensions_v1'])('names what %s may hold', async (name) => {
+  it.each(['enabled_extensions_admin', 'enabled_extensions_v1'])('names the values that %s accepts', async (name) => {
     const env = { [`ZONEWRIGHT_SERVICE_API__${name.toUpperCase()}`]: 'none-of-them' };
     const composition = compose([], { env, cwd: await newDirectory() });
     const refusal = await composition.application().then(
@@ -31,7 +31,7 @@ describe('18.5 extensions for admins', () => {
     service = undefined;
   });
 
-  /** What a start says on standard error, where warnings go. */
+  /** Warnings of a start on standard error. */
   async function warningsOf(settings: Settings): Promise<string> {
     const directory = await newDirectory();
     service = await startServiceProcess(directory, environmentOf(directory, { LOG__FORMAT: 'pretty', ...settings }));

@@ -34,7 +34,7 @@ async function operationsOf(url: string, document: string): Promise<[method: str
   );
 }
 
-/** Asks for everything that there is, with secrets wherever a client may put them. */
+/** Sends all requests, with secrets in every place that a client controls. */
 async function askForAll({ url }: ServiceProcess, token: string, typed: readonly string[]): Promise<number> {
   const operations = [...(await operationsOf(url, 'openapi.json')), ...(await operationsOf(url, 'openapi-v2.json'))];
   const [inQuery, inBody, asCookie, asUser] = typed;
@@ -106,7 +106,7 @@ describe('16.4 the log of everything', () => {
     for (const secret of [admin, member, TSIG_SECRET, ...typed]) expect(log).not.toContain(secret);
   });
 
-  it('says nothing of requests by default', async () => {
+  it('logs no requests by default', async () => {
     const directory = await newDirectory();
     const service = await startServiceProcess(directory, environmentOf(directory));
     await fetch(`${service.url}/v1/domains`);

@@ -7,11 +7,11 @@ import { temporaryDirectories } from '../support/directory.js';
 const SCRIPTS = resolve(import.meta.dirname, '../../scripts');
 const newDirectory = temporaryDirectories();
 
-/** As src/database/sqlite/sqlite-driver.ts has it: from Node-API 10 on nothing is compiled. */
+/** As in src/database/sqlite/sqlite-driver.ts: no compilation from Node-API 10 on. */
 const COMPILES = Number(process.versions.napi) < 10;
 const BUILT = 'node_modules/better-sqlite3/built';
 
-/** Stands for npm: notes how it was called, and installs a SQLite driver and a compiler that note and write as well. */
+/** A fake npm: logs its calls, and installs a fake SQLite driver and compiler that log too. */
 const NPM = `#!/usr/bin/env node
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const [command, ...rest] = process.argv.slice(2);
@@ -40,8 +40,8 @@ writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 `;
 
 /**
- * Stands for src/database/sqlite/sqlite-driver.ts. As Node.js does with a native module: what did not load in a process does not
- * load there for the rest of its life.
+ * A fake of src/database/sqlite/sqlite-driver.ts. Like native modules in Node.js: a failed load stays failed for the
+ * process.
  */
 const DRIVER = `
 import { existsSync, writeFileSync } from 'node:fs';
@@ -111,7 +111,7 @@ describe('scripts/prepare.mjs', () => {
     expect(await calls()).toEqual(['npm ci --include=dev', 'tsc']);
   }
 
-  it('installs and builds a fresh clone, leaves stdout alone, and is silent when nothing is to be done', async () => {
+  it('installs and builds a fresh clone, writes nothing to stdout, and is silent when up to date', async () => {
     expect(await prepare()).toEqual({
       code: 0,
       stdout: '',
@@ -147,7 +147,7 @@ describe('scripts/prepare.mjs', () => {
       await write('package-lock.json', JSON.stringify({ packages }));
     });
 
-    it('installs the packages of a build alone, and compiles better-sqlite3 beside it', async () => {
+    it('installs only the packages of a build, and compiles better-sqlite3 meanwhile', async () => {
       expect(await prepare({}, 'start.mjs')).toMatchObject({ code: 0, stdout: '' });
       const called = await calls();
       expect(called[0]).toBe(START_INSTALLATION);
@@ -155,7 +155,14 @@ describe('scripts/prepare.mjs', () => {
       expect(await prepare({}, 'start.mjs')).toMatchObject({ code: 0, stderr: '' });
     });
 
-    it('leaves the other packages to the first script that needs them', async () => {
+    (COMPILES ? it : it.skip)('compiles better-sqlite3 once, and names the setting that a failure needs', async () => {
+      const { code, stderr } = await prepare({ NPM_FAILS: 'rebuild' }, 'start.mjs');
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/npm cannot do that\n[^]*npm_config_nodedir/);
+      expect((await calls()).filter((call) => call.startsWith('npm rebuild'))).toHaveLength(1);
+    });
+
+    it('leaves the remaining packages to the first script that needs them', async () => {
       expect(await prepare({ INSTALLS: 'a typescript' }, 'start.mjs')).toMatchObject({ code: 0 });
       await calls();
       expect(await prepare()).toMatchObject({ code: 0 });
@@ -171,14 +178,14 @@ describe('scripts/prepare.mjs', () => {
     });
   });
 
-  it('installs what a newer lock names', async () => {
+  it('installs packages of a newer lock', async () => {
     await prepareFresh();
     await writeLock('1.0.1');
     expect(await prepare()).toMatchObject({ code: 0 });
     expect(await calls()).toEqual(['npm install --no-save --include=dev']);
   });
 
-  it('builds when a source has changed, without what was built from one that is gone', async () => {
+  it('builds after a source change, without the output of deleted sources', async () => {
     await write('src/renamed.ts', '');
     await prepareFresh();
     await rm(join(directory, 'src/renamed.ts'));
@@ -233,7 +240,7 @@ describe('scripts/prepare.mjs', () => {
     await prepareFresh();
   });
 
-  it('ends with what the command has printed', async () => {
+  it('exits with the output of the command', async () => {
     await prepareFresh();
     await writeLock('1.0.1');
     const { code, stderr } = await prepare({ NPM_FAILS: 'install' });
@@ -242,7 +249,7 @@ describe('scripts/prepare.mjs', () => {
     expect(stderr).toContain('Command failed: npm install --no-save --include=dev\nnpm cannot do that\n');
   });
 
-  it('says which Node.js it needs', async () => {
+  it('names the required Node.js version', async () => {
     await write('package.json', '{ "type": "module", "engines": { "node": ">=99.1" } }');
     const { code, stderr } = await prepare();
     expect(code).toBe(1);

@@ -10,7 +10,7 @@ import { databaseFileIn, environmentOf } from '../support/service.js';
 const newDirectory = temporaryDirectories();
 
 describe('the log', () => {
-  it('2.3 tells the operator of an unexpected error, and never a token', async () => {
+  it('2.3 logs an unexpected error, and never a token', async () => {
     const directory = await newDirectory();
     const env = environmentOf(directory, { SERVICE_API__AUTH_STRATEGY: 'token' });
     const service = await startServiceProcess(directory, env);

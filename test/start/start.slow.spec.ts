@@ -12,7 +12,7 @@ import { databaseFileIn, environmentOf, type Settings, startTestService } from '
 
 const newDirectory = temporaryDirectories();
 
-/** What keeps the service from starting, and what its one line must say. */
+/** Faults that prevent a start, and the expected error line. */
 const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
   ['an unknown option', { SERVICE_API__LISTNE: 'x' }, /unknown option "ZONEWRIGHT_SERVICE_API__LISTNE"; did you mean/],
   ['noauth on a public address', { SERVICE_API__LISTEN: '0.0.0.0:0' }, /noauth_on_public_address/],
@@ -64,14 +64,14 @@ const FAULTS: readonly [what: string, settings: Settings, line: RegExp][] = [
 ];
 
 describe('18.5 a start that fails', () => {
-  /** What `main.ts` prints: one line, without a stack. */
+  /** The output of `main.ts`: one line, without a stack. */
   async function refusalOf(directory: string, settings: Settings): Promise<string> {
     const service = await startTestService(settings, directory).catch((error: unknown) => error);
     if (service instanceof Error) return service.message;
     throw new Error('the service started');
   }
 
-  it.each(FAULTS)('says in one line what is wrong: %s', async (_, settings, line) => {
+  it.each(FAULTS)('reports the fault in one line: %s', async (_, settings, line) => {
     const refusal = await refusalOf(await newDirectory(), settings);
     expect(refusal).toMatch(/^[^\n]+$/);
     expect(refusal).toMatch(line);
@@ -85,7 +85,7 @@ describe('18.5 a start that fails', () => {
     );
   });
 
-  /** Exit code 1 and one line on stderr: no stack, and nothing on stdout. */
+  /** Exit code 1 and one line on stderr, without a stack and with empty stdout. */
   async function expectOneLine(
     directory: string,
     settings: Settings,
@@ -104,7 +104,7 @@ describe('18.5 a start that fails', () => {
     await expectOneLine(directory, {}, /bad\.conf:2: unknown option "port"/, ['--config-file', 'bad.conf']);
   });
 
-  it('ends with code 1 and one line on stderr: a misspelt extension, by file and line, before there is a database', async () => {
+  it('ends with code 1 and one line on stderr: a misspelled extension, by file and line, before a database exists', async () => {
     const directory = await newDirectory();
     await writeFile(join(directory, 'bad.conf'), '[service:api]\n\nenabled_extensions_v1 = quotas, webhoks\n');
     await expectOneLine(
@@ -163,7 +163,7 @@ describe('the first start', () => {
     return stdout;
   }
 
-  it('3.5 makes an admin token, shows it, and keeps it where only its owner can read it', async () => {
+  it('3.5 creates an admin token, shows it, and stores it readable only by its owner', async () => {
     const directory = await newDirectory();
     service = await startServiceProcess(directory, FOR_PEOPLE);
     const path = join(directory, 'data/admin-token');
@@ -191,7 +191,7 @@ describe('the first start', () => {
     expect((await request(service.url).get('/v1/domains').set('X-Auth-Token', token)).status).toBe(200);
   });
 
-  it('3.5 gives an older file of that name to its owner alone', async () => {
+  it('3.5 restricts an older file of that name to its owner', async () => {
     const directory = await newDirectory();
     const path = join(directory, 'data/admin-token');
     await mkdir(join(directory, 'data'));
@@ -202,7 +202,7 @@ describe('the first start', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^zw_[\w-]{43}\n$/);
   });
 
-  it('18.1 keeps what was answered when the process is killed', async () => {
+  it('18.1 keeps acknowledged changes when the process is killed', async () => {
     const directory = await newDirectory();
     const env = environmentOf(directory);
     service = await startServiceProcess(directory, env);

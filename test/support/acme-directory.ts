@@ -31,7 +31,7 @@ interface Authorization {
   readonly isWildcard: boolean;
   readonly token: string;
   status: Status;
-  /** What was found instead of what had to be there. */
+  /** The found records, instead of the expected ones. */
   found: readonly string[];
 }
 
@@ -67,8 +67,8 @@ interface Answer {
 }
 
 /**
- * A certificate authority on loopback that speaks ACME (RFC 8555) with the challenge dns-01. Every request has to be signed
- * by its account with a nonce of ours, and a certificate is made only when the TXT records prove all of its names.
+ * A certificate authority on loopback that speaks ACME (RFC 8555) with dns-01 challenges. Its account must sign every
+ * request with a nonce of this server. It issues a certificate only when TXT records prove all names.
  */
 export class AcmeDirectory {
   private readonly nonces = new Set<string>();
@@ -258,7 +258,7 @@ export class AcmeDirectory {
     };
   }
 
-  /** §8.4: at `_acme-challenge` there is the hash of the token and the account's key. */
+  /** §8.4: `_acme-challenge` has the hash of the token and the account key. */
   private async judge({ path: [, id], key }: Asked): Promise<Answer> {
     const authorization = this.authorizations[Number(id)]!;
     const proof = `${authorization.token}.${await calculateJwkThumbprint(key)}`;

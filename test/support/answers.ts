@@ -27,7 +27,7 @@ interface RefusalFacts {
   readonly params?: object;
 }
 
-/** The whole body of behaviour 2.1, whatever is refused. */
+/** The whole body of behavior 2.1, for any refusal. */
 export function expectRefusal(answer: Response, { status, type, faults }: Refusal): void {
   expectStatus(answer, status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -40,7 +40,7 @@ export function expectRefusal(answer: Response, { status, type, faults }: Refusa
   });
   for (const error of errors)
     expect(Object.keys(error).sort()).toEqual(['code', 'message', 'params', 'path', 'validator']);
-  // Version 2 has no words for programs beside its types (behaviour 2.5).
+  // Version 2 has no reason codes next to its types (behavior 2.5).
   if (reason !== undefined)
     expect({ reason, params }).toEqual({ reason: expect.stringMatching(/^\w+$/), params: expect.any(Object) });
   if (faults !== undefined) expect(errors.map(({ path, validator }) => ({ path, validator }))).toEqual(faults);

@@ -31,6 +31,7 @@ interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly schema?: Schema;
+  readonly example?: unknown;
 }
 
 interface Content {
@@ -49,7 +50,7 @@ interface Example {
 
 export interface Schema {
   readonly $ref?: string;
-  /** How Nest writes a reference that has a description of its own. */
+  /** The form in which Nest writes a reference with a description. */
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly type?: string;
@@ -59,6 +60,8 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly example?: unknown;
+  readonly default?: unknown;
 }
 
 interface PlacedOperation {
@@ -92,10 +95,20 @@ function assertSoundOperation({ path, operation }: PlacedOperation): void {
   for (const [status, { description, content }] of Object.entries(operation.responses)) {
     expect(status).toMatch(/^[2-5]\d\d$/);
     expect(description).toEqual(expect.any(String));
-    // What load balancers ask is answered in plain text.
+    // Health checks of load balancers answer in plain text.
     if (status >= '400' && !('text/plain' in (content ?? {})))
       expect(content).toHaveProperty(['application/json', 'schema', '$ref']);
   }
+}
+
+/** Optional query parameters with an example or default, which Swagger UI fills in. */
+export function filledInFilters(document: OpenApi): string[] {
+  return operationsOf(document).flatMap(({ method, path, operation }) =>
+    operation.parameters
+      .filter((one) => one.in === 'query' && !one.required)
+      .filter(({ example, schema = {} }) => (example ?? schema.example ?? schema.default) !== undefined)
+      .map(({ name }) => `${method} ${path} ${name}`),
+  );
 }
 
 const REQUEST_METHODS = ['post', 'put', 'patch'];
@@ -132,7 +145,7 @@ const SCHEMA_TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean
 function assertSound(schema: Schema): void {
   if (schema.$ref !== undefined || schema.allOf !== undefined || schema.oneOf !== undefined) return;
   expect(SCHEMA_TYPES).toContain(schema.type);
-  // Nothing is said of the entries of a list that has none.
+  // A list without entries has no entry schema.
   if (schema.type === 'array' && Object.keys(schema.items ?? {}).length > 0) assertSound(schema.items ?? {});
   for (const property of Object.values(schema.properties ?? {})) assertSound(property);
   for (const name of schema.required ?? []) expect(schema.properties).toHaveProperty(name);

@@ -10,12 +10,12 @@ import { compose } from '../../src/app/composition/compose.js';
 import { Clock, type Instant } from '../../src/common/clock.js';
 import { DatabaseClock } from '../../src/database/database-clock.js';
 import { HttpAdapter } from '../../src/http/server/http-adapter.js';
-import { requestHeaders } from '../../src/http/request-headers.middleware.js';
+import { requestHeaders } from '../../src/http/request.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
 import { provideSchema } from './postgres/databases.js';
 import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData, type Settings } from './service.js';
 
-/** What a test may hold still or make short. */
+/** Parts that a test may pause or shorten. */
 export interface Parts {
   readonly clock?: Clock;
   readonly settings?: Settings;
@@ -34,7 +34,7 @@ export interface AssembledService extends Clients {
 
 /** The clock of a database that goes by the one of the test. */
 class LaggingClock {
-  /** So much it is behind. */
+  /** How far the clock lags. */
   lag: Instant = 0;
 
   constructor(private readonly clock: Clock | null) {}

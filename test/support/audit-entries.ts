@@ -14,6 +14,7 @@ export interface AuditBody {
   readonly actor: {
     readonly tenant_id: string;
     readonly token_id: string | null;
+    readonly token_description: string | null;
     readonly user: string | null;
     readonly address: string | null;
   };

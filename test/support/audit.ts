@@ -2,15 +2,14 @@ import { expect } from '@jest/globals';
 import { knownRecordTypes } from '../../src/app/composition/record-types.js';
 import { DomainName } from '../../src/dns/name.js';
 import { readRecordContent } from '../../src/records/record-content.js';
-import type { ApexNs } from '../../src/zones/generation.js';
-import { type RecordSnapshot, readStep, type ZoneSnapshot } from '../../src/zones/journal/journal-format.js';
+import type { ApexNs, RecordSnapshot, ZoneSnapshot } from '../../src/plugins/change-listener.js';
+import { readStep } from '../../src/zones/journal/journal-format.js';
 import { lookInto, type Stored } from './stored.js';
 
 /**
- * Holds a database, a file or a PostgreSQL URL, against everything that must be true of it whatever happened: counters
- * are counts, the journal tells the whole story, nothing derived differs from what it is derived from. It only reads,
- * so it may be called while the service runs.
- * @param isHistoryCut whether the beginning of a story may have been removed for its age (behaviour 11.4)
+ * Checks the invariants of a database file or a PostgreSQL URL: counters match, the journal is complete, derived values
+ * match their sources. Only reads, so it may run while the service runs.
+ * @param isHistoryCut whether retention may have removed the oldest journal entries (behavior 11.4)
  */
 export function audit(database: string, { isHistoryCut = false } = {}): void {
   const faults = lookInto(database, (stored) => [
@@ -22,8 +21,8 @@ export function audit(database: string, { isHistoryCut = false } = {}): void {
 }
 
 /**
- * Which records, domains and journal rows there are: two equal answers mean that nothing was stored in between. One line for
- * each row, since two texts are compared in no time.
+ * A fingerprint of records, domains and journal rows: two equal results mean that no change was stored in between. One
+ * line for each row, since comparing two texts is fast.
  */
 export function contentsOf(database: string): string {
   return lookInto(database, ({ rows }) => CONTENTS.flatMap((sql) => rows(sql)))
@@ -56,7 +55,7 @@ const SOUND_FILE: Rule = {
   offenders: "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 };
 
-/** What one statement can find. */
+/** Faults that one statement can find. */
 function rulesOf({ isPostgres }: Stored): readonly Rule[] {
   return isPostgres ? RULES : [SOUND_FILE, ...RULES];
 }
@@ -211,7 +210,7 @@ interface DomainRow {
   readonly soa_ttl: number | null;
 }
 
-/** Numbers without gap, serials that only grow, and a story that ends in what is stored. */
+/** Checks that numbers have no gaps, serials only grow, and the last step matches the stored state. */
 function faultsOfJournals(stored: Stored, isHistoryCut: boolean): Fault[] {
   const faults: Fault[] = [];
   const domains = new Map(stored.rows<DomainRow>('SELECT * FROM zones').map((row) => [row.id, row]));
@@ -278,7 +277,7 @@ const RECORDS = 'SELECT records.*, expires_at AS "expiresAt" FROM records WHERE 
 
 type ShownZone = Pick<ZoneSnapshot, 'id' | 'name' | 'email' | 'ttl' | 'description' | 'generation'>;
 
-/** Whoever applies the journal from its beginning has the zone, its records, and the ttls that they are served with. */
+/** Replaying the journal from its beginning must give the zone, its records, and their served ttls. */
 function faultsOfReplay(stored: Stored, story: readonly JournalRow[], domain: DomainRow | undefined): Fault[] {
   const faults: Fault[] = [];
   const replayed = new Map<string, Shown>();
@@ -303,8 +302,8 @@ function faultsOfReplay(stored: Stored, story: readonly JournalRow[], domain: Do
 }
 
 /**
- * What there was before the first step that is still kept: what a step says that it found, and for the rest what is
- * stored, because no step has touched it. Returns the zone and puts its records into `records`.
+ * The state before the first retained step: old values of the steps, and stored values where no step changed them.
+ * Returns the zone and puts its records into `records`.
  */
 function beginningOf(
   { rows }: Stored,
@@ -382,7 +381,7 @@ interface RecordRow extends Shown {
 
 const TYPES = knownRecordTypes();
 
-/** What is derived from a record's text is what reading the text gives, and its name lies inside its domain. */
+/** Checks derived columns of a record against its text, and that its name lies inside its domain. */
 function faultsOfRecords({ rows }: Stored): Fault[] {
   const faults: Fault[] = [];
   const all = rows<RecordRow>(

@@ -53,7 +53,7 @@ export interface HistoryBody {
   readonly links: { readonly self: string; readonly next?: string };
 }
 
-/** What differs between two states of a domain. */
+/** The difference between two states of a domain. */
 export interface DiffBody {
   readonly diff: readonly {
     readonly action: 'create' | 'update' | 'delete';
@@ -70,7 +70,7 @@ export interface RefusalBody {
   readonly request_id: string;
 }
 
-/** What an import did. */
+/** A repair by an import. */
 export interface ImportRepairBody {
   readonly kind: string;
   readonly count: number;
@@ -88,7 +88,7 @@ export interface ImportBody {
   readonly removed: number;
   readonly skipped: number;
   readonly repairs: readonly ImportRepairBody[];
-  readonly findings?: readonly (FindingBody & { readonly severity: string; readonly line: number })[];
+  readonly findings?: readonly (FindingBody & { readonly severity: string; readonly line?: number })[];
 }
 
 export interface FindingBody {
@@ -97,7 +97,7 @@ export interface FindingBody {
   readonly message: string;
 }
 
-/** What a check of a zone found. */
+/** A finding of a zone check. */
 export interface CheckBody {
   readonly errors: readonly FindingBody[];
   readonly warnings: readonly FindingBody[];

@@ -27,7 +27,7 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** What a page has had to complain of, and whom else it has asked. */
+/** Complaints and foreign requests of a page. */
 export interface Noticed {
   readonly complaints: string[];
   readonly foreign: string[];

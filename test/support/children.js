@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /**
- * Processes that end with the test that started them. The file's environment kills what is left of them when its tests are
- * over (environment.js), and the system those of a worker that was killed itself.
+ * Processes that end with their test. The environment of a file kills the rest after its tests (environment.js), and
+ * the system kills those of a killed worker.
  */
 const CHILDREN = Symbol.for('zonewright.children');
 
@@ -22,7 +22,7 @@ export function spawnTied(command, args, options) {
   return child;
 }
 
-/** Kills those that a test file has started and left. */
+/** Kills the remaining processes of a test file. */
 export async function endChildren(global) {
   const left = [...childrenOf(global)].filter(({ pid }) => pid !== undefined);
   const ends = left.map((child) => new Promise((resolve) => child.once('exit', resolve)));

@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestDomain } from './domain.js';
 
-/** A comparison whose answer has begun, and of which nothing has been read. One that is refused for now is sent again. */
+/** A comparison whose response has begun and stays unread. Retries temporary refusals. */
 export async function startComparison(url: string, zone: TestDomain, file: string): Promise<IncomingMessage> {
   for (;;) {
     const answer = await sendComparison(url, zone, file);

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/app/composition/built-in-options.js';
 import { ConfigError } from '../../src/config/config-error.js';
 import type { Config } from '../../src/config/config.js';
 
-/** Configuration files for the tests of a file, each test in a directory of its own. */
+/** Configuration files for the tests of a file, with a separate directory for each test. */
 export function configurationFiles(): ConfigurationFiles {
   const root = mkdtempSync(join(tmpdir(), 'zonewright-config-'));
   const files = new ConfigurationFiles(root);
@@ -30,13 +30,13 @@ class ConfigurationFiles {
     return path;
   }
 
-  /** Loads `zonewright.conf` with this text, in an environment of its own. */
+  /** Loads `zonewright.conf` with this text, in a separate environment. */
   load(text: string, env: Record<string, string> = {}): Config {
     this.write('zonewright.conf', text);
     return loadConfig({ cwd: this.cwd, env });
   }
 
-  /** What is set where nothing is said. */
+  /** The default values. */
   defaults(): Config {
     return loadConfig({ cwd: this.cwd, env: {} });
   }

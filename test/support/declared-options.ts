@@ -4,7 +4,7 @@ import { type Option, optionsIn, type OptionTree } from '../../src/config/option
 
 const SOURCES = 'src';
 
-/** The options that stand in the files of features, whether or not anybody collects them. */
+/** The options in feature files, whether or not a module collects them. */
 export async function declaredOptions(): Promise<Option<unknown>[]> {
   const found = new Set<Option<unknown>>();
   for (const path of await readdir(SOURCES, { recursive: true })) {
@@ -16,7 +16,7 @@ export async function declaredOptions(): Promise<Option<unknown>[]> {
   return [...found];
 }
 
-/** Classes, readers and rules are exported beside options. */
+/** The option files also export classes, readers and rules. */
 function isTree(value: unknown): value is OptionTree {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((member) => isOption(member) || isTree(member));

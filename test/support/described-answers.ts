@@ -5,14 +5,14 @@ import { deviations, type OpenApi, type Operation } from './api-document.js';
 
 export const VERSION_2_DOCUMENT = join(resolve(import.meta.dirname, '../..'), 'docs/openapi-v2.json');
 
-/** What an operation answers when it is not reached, or not with a whole request. */
+/** Statuses of requests that do not reach the operation, or are incomplete. */
 const OF_ALL = new Set([404, 405, 408, 413, 431]);
 
 let document: OpenApi | null = null;
 
 /**
- * Throws for an answer of version 2 that docs/openapi-v2.json does not describe: with another status, or with a body that
- * is not as its schema says. Nothing is said of paths that are not in it, such as those of a test's own plugin.
+ * Throws for a version 2 response with an undocumented status or a body that does not match docs/openapi-v2.json.
+ * Ignores undocumented paths, such as those of test plugins.
  */
 export function assertDescribed(method: string, target: string, { status, body, headers }: Response): void {
   const path = target.replace(/[?#].*$/s, '').replace(/\/$/, '');
@@ -31,7 +31,7 @@ export function assertDescribed(method: string, target: string, { status, body, 
     throw new Error(`${method} ${path}: ${status} is not as docs/openapi-v2.json says: ${found.join('; ')}`);
 }
 
-/** Of several that match, the one whose path has fewest parameters. */
+/** If several match, the path with the fewest parameters. */
 function operationAt(method: string, path: string): Operation | null {
   const matching = Object.entries(documentOfVersion2().paths).filter(([template]) => matches(template, path));
   const [nearest] = matching.sort(([left], [right]) => parametersIn(left) - parametersIn(right));

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small file system of its own; needs the right to mount, which root has outside of most containers. */
+/** A small mounted file system; needs the right to mount, which root has outside of most containers. */
 export interface SmallDisk {
   readonly directory: string;
   remount(options: 'ro' | 'rw'): void;
@@ -35,7 +35,7 @@ export function setImmutable(isImmutable: boolean, ...files: string[]): boolean 
   return run('chattr', isImmutable ? '+i' : '-i', ...files);
 }
 
-/** Whether the attribute stops those who have the file open already: ext4 does that, tmpfs does not. */
+/** Whether the attribute stops processes with an open file: true on ext4, false on tmpfs. */
 export async function immutableStopsWriters(): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'zonewright-immutable-'));
   const path = join(directory, 'file');
@@ -55,7 +55,7 @@ export async function immutableStopsWriters(): Promise<boolean> {
   }
 }
 
-/** Writes into a new file until there is no room left. */
+/** Writes into a new file until the disk is full. */
 export async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
   const sizes = [262_144, 4096, 1];

@@ -3,29 +3,26 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode, Rcode, rcodeName } from '../../src/dns/message/codes.js';
 import type { Edns, EdnsOption } from '../../src/dns/message/edns.js';
 import { requestHeader } from '../../src/dns/message/header.js';
-import type { Message } from '../../src/dns/message/message.js';
+import type { Message, ResourceRecord } from '../../src/dns/message/message.js';
 import { MessageFrames } from '../../src/dns/message/message-frames.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import { Rcode, rcodeName } from '../../src/dns/message/rcode.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { TsigClient } from '../../src/dns/message/tsig/tsig-client.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
-import { WireWriter } from '../../src/dns/message/wire-writer.js';
+import { WireWriter } from '../../src/dns/message/wire.js';
 import { isLaterSerial } from '../../src/zones/serials/serial.js';
 
-/** What a test asks; the rest of the message is usual. */
+/** A query; other message fields have usual values. */
 export interface Asked {
   readonly name: string;
   readonly type: number;
   readonly class?: number;
   readonly id?: number;
   readonly opcode?: number;
-  /** Of the copy that the client has: an IXFR query carries it. */
+  /** The serial of the client's copy, sent in an IXFR query. */
   readonly serial?: number;
   readonly edns?: Partial<Edns>;
 }
@@ -152,7 +149,7 @@ export class DnsConnection {
   }
 }
 
-/** What a transfer has brought. */
+/** The result of a transfer. */
 export interface Transferred {
   readonly records: readonly ResourceRecord[];
   readonly messages: readonly Message[];

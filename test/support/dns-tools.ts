@@ -13,13 +13,13 @@ export interface ReadRecord {
   readonly rdata: Uint8Array;
 }
 
-/** What a program says to a zone file: its records, or undefined when it refuses the file. */
+/** The result of a program for a zone file: its records, or undefined after a refusal. */
 export interface Verdict {
   readonly records: readonly ReadRecord[] | undefined;
   readonly output: string;
 }
 
-/** A program that reads zone files; what those print that only print it is read by BIND. */
+/** A program that reads zone files; BIND parses the output of programs that only print. */
 export interface ZoneProgram extends Program {
   read(zone: DomainName, file: string | Uint8Array): Promise<Verdict>;
 }
@@ -29,7 +29,7 @@ const NAMED = { 'named-checkzone': 'bind9-utils' };
 export const NAMED_CHECKZONE: ZoneProgram = {
   name: 'named-checkzone',
   needs: NAMED,
-  // Of all checks, those of names elsewhere would ask the network.
+  // All checks except those of outside names, which would query the network.
   read: (zone, file) => readWithNamed(zone, file, ['-i', 'local']),
 };
 
@@ -140,7 +140,7 @@ function readWithNamed(zone: DomainName, file: string | Uint8Array, checks: read
   });
 }
 
-/** What another program printed, whatever BIND may think of such a zone. */
+/** The output of another program, whether or not BIND accepts such a zone. */
 async function readPrint(zone: DomainName, printed: string): Promise<readonly ReadRecord[]> {
   const lenient = [
     '-i',

@@ -12,7 +12,7 @@ const SECOND = 1_000_000;
 /** Between two looks, in seconds. */
 const STEP = 60;
 
-/** How a domain is signed, and what was seen in its parent zone, as the interface shows it. */
+/** The signing state and the observed parent, as the interface shows them. */
 export interface ShownDnssec {
   readonly state: string;
   readonly waits_for: string | null;
@@ -52,7 +52,7 @@ export class DnssecInTime {
     return this.service.get(SigningJobs).run(id, PRESENT);
   }
 
-  /** Does what is due after so many seconds. */
+  /** Advances the time and runs due work. */
   async pass(seconds: number): Promise<void> {
     this.clock.instant += seconds * SECOND;
     const background = this.service.get(Scheduler);

@@ -1,7 +1,7 @@
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { itWith, type Program, run, withFile } from './run-program.js';
 
-/** Each finds faults that the others miss. */
+/** Each finds faults that other validators miss. */
 const JUDGES = [
   { command: 'dnssec-verify', debian: 'bind9-utils', parameters: (zone: string) => ['-q', '-z', '-o', zone] },
   { command: 'ldns-verify-zone', debian: 'ldnsutils', parameters: () => [] },
@@ -14,12 +14,12 @@ export const JUDGE: Program = {
 };
 export const itWithJudges = itWith(JUDGE);
 
-/** What they say against the zone; nothing where it is signed as it must be. */
+/** Faults that the validators report; empty for a valid zone. */
 export function faultsOf(zone: string, text: string): Promise<string[]> {
   return faultsFoundBy(JUDGES, zone, text);
 }
 
-/** The same of the first of them, which takes the least time. */
+/** Faults that the first, fastest validator reports. */
 export function quickFaultsOf(zone: string, text: string): Promise<string[]> {
   return faultsFoundBy(JUDGES.slice(0, 1), zone, text);
 }
@@ -43,8 +43,8 @@ async function faultsFoundBy(
 }
 
 /**
- * Knot 3.2 finds no valid signature of one set, at the apex or a wildcard, where one of several keys has signed the zone, also
- * when BIND has. The others judge that set then.
+ * Knot 3.2 finds no valid signature of one set, at the apex or a wildcard, where one of several keys has signed the
+ * zone, also with BIND signatures. Other validators check that set.
  */
 function isFaultOfKnot(command: string, output: string): boolean {
   const [complaint, ...others] = output.match(/^\[.*$/gm) ?? [];

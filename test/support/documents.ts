@@ -11,7 +11,7 @@ export function read(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** The files at any depth of `folders`, and those beside them in the root, whose names match `name`. */
+/** Files in `folders` at any depth, and root files, whose names match `name`. */
 export function documentsIn(folders: readonly string[], name: RegExp): Document[] {
   const paths = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
@@ -23,10 +23,10 @@ export function documentsIn(folders: readonly string[], name: RegExp): Document[
 
 /** `[text](target)`, without code blocks. */
 const LINK = /(?<!`)\[[^\]]*\]\((?<target>[^)\s]+)\)/g;
-/** Blocks of code, in which nothing is a link. */
+/** Code blocks, whose text contains no links. */
 export const CODE = /^```.*?^```$/gms;
 
-/** Those that lead to a file or a heading that is not there, as `page: target`. */
+/** Links to missing files or headings, as `page: target`. */
 export function brokenLinksIn(pages: readonly Document[]): string[] {
   return pages.flatMap(({ path, text }) =>
     [...text.replace(CODE, '').matchAll(LINK)]

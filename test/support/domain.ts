@@ -9,7 +9,7 @@ export function freshName(): string {
   return `d${randomUUID().slice(0, 8)}.example.org.`;
 }
 
-/** A fresh domain of the client's tenant, with a name of its own unless the test needs a certain one. */
+/** A new domain of the client's tenant, with a unique name unless the test gives one. */
 export async function newDomain(
   client: Client,
   name: string = freshName(),
@@ -24,7 +24,7 @@ export function domainOf(client: Client, domain: DomainBody): TestDomain {
   return new TestDomain(client, domain);
 }
 
-/** A domain as it was answered, and requests about what is in it. */
+/** A domain response, with requests for its contents. */
 export class TestDomain implements DomainBody {
   declare readonly id: string;
   declare readonly name: string;
@@ -91,12 +91,12 @@ export class TestDomain implements DomainBody {
     return this.#client.call('post', `${this.#path}/import${query}`).set('Content-Type', 'text/dns').send(file);
   }
 
-  /** An import that succeeds, and what it did. */
+  /** A successful import. Returns its result. */
   import(file: string | Buffer, query?: string): Promise<ImportBody> {
     return bodyOf<ImportBody>(this.sendFile(file, query));
   }
 
-  /** An import that is refused for what the file says, and its faults as `line:column message`. */
+  /** An import refused because of the file. Returns its faults as `line:column message`. */
   async refuse(file: string | Buffer, query?: string): Promise<string[]> {
     const { errors = [] } = await refusalOf(this.sendFile(file, query), 400, 'invalid_object');
     return errors.map(({ path, message }) => `${path.replace(PLACE, '$1:$2')} ${message}`);

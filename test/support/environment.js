@@ -2,8 +2,8 @@ import { TestEnvironment } from 'jest-environment-node';
 import { endChildren } from './children.js';
 
 /**
- * What jest's own does, and the processes of a test file end with it, whether its tests have passed or not. A worker has one
- * for all files of a project, so that kept-runtime.cjs can keep what they all load.
+ * The jest environment, which also ends the processes of a test file after passed and failed tests. A worker has one
+ * for all files of a project, so that kept-runtime.cjs can keep shared modules.
  */
 class Environment extends TestEnvironment {
   isKept = false;
@@ -36,7 +36,7 @@ class KeptEnvironment extends Environment {
 
 const kept = new Map();
 
-/** jest calls it with `new`. Who watches files has changed some since they were loaded. */
+/** jest calls it with `new`. In watch mode files may have changed since they were loaded. */
 export default function environmentOf(config, context) {
   const { globalConfig, projectConfig } = config;
   if (globalConfig.watch || globalConfig.watchAll || globalConfig.collectCoverage)
@@ -46,6 +46,6 @@ export default function environmentOf(config, context) {
   return environment;
 }
 
-// A worker whose run was killed has nobody to work for, but servers of tests would keep it alive. A listener for `disconnect`
-// would do so, too.
+// A worker whose run was killed must exit, but test servers would keep it alive. A `disconnect` listener would keep it
+// alive too.
 if (process.channel !== undefined) setInterval(() => process.connected || process.exit(1), 1000).unref();

@@ -16,7 +16,7 @@ export interface EventBody {
     readonly request_id: string;
     readonly before: Readonly<Record<string, unknown>> | null;
     readonly after: Readonly<Record<string, unknown>> | null;
-    /** Of a publication, which has none of the fields above but `domain`, `number` and `serial`. */
+    /** Present for publications, which have only `domain`, `number` and `serial` of the fields above. */
     readonly changed_at?: string;
     readonly servers?: readonly string[];
   };

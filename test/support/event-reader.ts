@@ -2,7 +2,7 @@ import { EventSource } from 'eventsource';
 import type { EventBody } from './event-body.js';
 import { until } from './until.js';
 
-/** What a stream has told, as its client hands it on. */
+/** A stream event, as the client passes it on. */
 export interface ReadEvent {
   readonly id: string;
   readonly type: string;
@@ -28,7 +28,7 @@ export class EventReader {
   /** @param query as in a URL, without its question mark */
   constructor(url: string, { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string } = {}) {
     this.source = new EventSource(`${url}/v1/events?${query}`, {
-      // What it adds itself counts more: where it goes on.
+      // The headers of the client library win: they contain the resume position.
       fetch: (input, init) => fetch(input, { ...init, headers: { ...headers, ...init.headers } }),
     });
     this.source.addEventListener('zonewright.stream', () => (this.starts += 1));
@@ -53,7 +53,7 @@ export class EventReader {
     return this;
   }
 
-  /** The first so many events, as soon as they are there. */
+  /** Resolves with the first `count` events. */
   async first(count: number, patience = 10_000): Promise<readonly ReadEvent[]> {
     await until(() => this.events.length >= count, patience);
     return this.events.slice(0, count);

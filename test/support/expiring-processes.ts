@@ -12,9 +12,9 @@ import { type Client, clientsOf, databaseFileIn, environmentOf, removeTestData, 
 import { until } from './until.js';
 
 const EXPIRING: Settings = { SERVICE_API__EXPIRING_RECORDS: 'True' };
-/** In milliseconds: what a machine with other work may take for what takes a second. */
+/** Milliseconds that a busy machine may need for one second of work. */
 const PATIENCE = 120_000;
-/** Of a test with its starts of processes. */
+/** Includes process starts. */
 export const LONGEST = 3 * PATIENCE;
 
 /** Processes of the service on one database, which are killed while records of it expire. */
@@ -37,8 +37,8 @@ export class ExpiringProcesses {
   }
 
   /**
-   * New domains, each with so many records that expire together `seconds` after they were asked for, or later where the
-   * machine takes longer to make them. Returns the last of these times, as `Date` has it.
+   * New domains with records that expire together after `seconds`, or later on a slow machine. Returns the last expiry,
+   * in `Date` milliseconds.
    */
   async fill({ url }: ServiceProcess, count: { domains: number; records: number }, seconds: number): Promise<number> {
     const client = clientsOf(url);
@@ -96,7 +96,7 @@ async function expiringIn(client: Client, domain: TestDomain, records: number, l
     record: { name: domain.at(`h${label}`), type: 'A', data: '192.0.2.1', expires_at: formatInstant(at * 1000) },
   }));
   const answer = await client.call('post', `/v1/domains/${domain.id}/changes`, { changes });
-  if (answer.text.includes('the time is over already')) return expiringIn(client, domain, records, lead * 2);
+  if (answer.text.includes('this time has already passed')) return expiringIn(client, domain, records, lead * 2);
   expectStatus(answer, 200);
   return at;
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { freePort } from './name-servers/name-servers.js';
 
-/** The first of so many ports in a row that nobody listens on. */
+/** The first of `count` consecutive free ports. */
 export async function freePortRange(count: number): Promise<number> {
   for (;;) {
     const first = await freePort();

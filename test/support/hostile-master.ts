@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode, Rcode } from '../../src/dns/message/codes.js';
 import { requestHeader, responseHeader } from '../../src/dns/message/header.js';
-import type { Message } from '../../src/dns/message/message.js';
+import type { Message, ResourceRecord } from '../../src/dns/message/message.js';
 import { MessageFrames } from '../../src/dns/message/message-frames.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import { Rcode } from '../../src/dns/message/rcode.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 
 export const record = (owner: string, type: number, rdata: Uint8Array, ttl = 60): ResourceRecord => ({
   owner: DomainName.parse(owner),
@@ -33,7 +30,7 @@ export const dnsAnswer = (query: Message, answers: readonly ResourceRecord[], rc
 /** The zone that is asked for, as an absolute name. */
 export const zoneOf = ({ questions: [question] }: Message): string => question!.name.toString();
 
-/** What is sent to a question for the SOA, and to an AXFR; more may be sent over the socket later on. */
+/** Responses to an SOA query and to an AXFR; the socket can send more later. */
 export interface MasterManners {
   readonly soa?: (query: Message, socket: Socket) => Buffer | null;
   readonly axfr: (query: Message, socket: Socket) => readonly Buffer[];
@@ -84,7 +81,7 @@ export class HostileMaster {
 
   /** As zones name it. */
   get address(): string {
-    // Of a server that listens at an address and port.
+    // The address of a server on a TCP port.
     const { address, port } = this.server.address() as AddressInfo;
     return `${address}:${port}`;
   }

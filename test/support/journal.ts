@@ -1,4 +1,5 @@
-import { type RecordSnapshot, readStep, type Snapshot } from '../../src/zones/journal/journal-format.js';
+import { readStep, type Snapshot } from '../../src/zones/journal/journal-format.js';
+import type { RecordSnapshot } from '../../src/plugins/change-listener.js';
 import { formatInstant } from '../../src/common/clock.js';
 import { lookInto } from './stored.js';
 
@@ -20,7 +21,7 @@ export interface JournalEntry {
 
 type StoredEntry = JournalEntry & { readonly before: string | null; readonly after: string | null };
 
-/** The story of one domain, oldest first, read by a connection of its own. */
+/** The journal of one domain, oldest first, read through a separate connection. */
 export function journalOf(database: string, zoneId: string): JournalEntry[] {
   const rows = lookInto(database, (stored) =>
     stored.rows<StoredEntry>(

@@ -1,13 +1,13 @@
 /**
- * jest's runtime, which keeps the modules of the service and of its packages from one test file of a worker to the next. jest
- * loads everything anew for each file, which was more than half of the processor time of `npm test`: the service is over a
- * thousand modules, and code that has just been loaded is slow. Specs and what they share are still loaded for each file.
+ * A jest runtime that keeps service and package modules between test files of a worker. jest reloads over a thousand
+ * modules for each file, which was more than half of the CPU time of `npm test`. Specs and shared test code still load
+ * for each file.
  */
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const Runtime = require('jest-runtime').default;
 
-/** The environment of a test file stays as well, where environment.js says so: what is kept belongs to its context. */
+/** The environment of a test file also stays, where environment.js says so: kept modules belong to its context. */
 const runtimes = new WeakMap();
 
 class KeptRuntime extends Runtime {

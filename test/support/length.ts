@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Rare faults are looked for by `npm run test:long`; the other runs have as many cases as show that a rule holds. */
+/** `npm run test:long` searches for rare faults; other runs have enough cases to cover a rule. */
 export const IS_LONG = process.env.ZONEWRIGHT_TESTS_LONG === 'true';
 
 /** How many times a race is run or a property is tried. */
@@ -17,8 +17,8 @@ export interface Extent {
 const LONGEST = times(10_000, 60_000);
 
 /**
- * Holds a property for so many values. A slow machine looks at fewer of them, and a case that has begun is waited for:
- * fast-check's own limits would leave it under way beside the next test.
+ * Checks a property for a number of values. A slow machine checks fewer, and a started case is always finished: the
+ * limits of fast-check would leave it running during the next test.
  */
 export async function holdsFor<T>(
   values: fc.Arbitrary<T>,

@@ -11,13 +11,13 @@ import { RecordTypes, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
 export const EXAMPLE_ORG = DomainName.parse('example.org.');
 export const ALL_TYPES = new RecordTypes(STANDARD_TYPES, { generic: true });
 
-/** What came out of a master file. */
+/** The result of reading a master file. */
 export interface Reading {
   readonly records: readonly MasterFileRecord[];
   readonly errors: readonly MasterFileError[];
 }
 
-/** Reads a file for example.org. that arrives in these pieces; a string stands for its UTF-8. */
+/** Reads a file for example.org. in these chunks; a string is sent as UTF-8. */
 export function readPieces(pieces: Iterable<string | Uint8Array>, options: Partial<MasterFileOptions> = {}): Reading {
   const records: MasterFileRecord[] = [];
   const errors: MasterFileError[] = [];
@@ -34,7 +34,7 @@ export function readAll(file: string | Uint8Array, options: Partial<MasterFileOp
   return readPieces([file], options);
 }
 
-/** The same, for a sink that passes over what the signer of the zone made. */
+/** Reads a signed file into a sink that skips the signer's records. */
 export function readSigned(file: string): { readonly records: number; readonly signatures: MasterFileSignature[] } {
   const signatures: MasterFileSignature[] = [];
   let records = 0;

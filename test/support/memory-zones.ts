@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { TransferWriter } from '../../src/dns/message/transfer-writer.js';
-import { WireWriter } from '../../src/dns/message/wire-writer.js';
+import { WireWriter } from '../../src/dns/message/wire.js';
 import {
   type AnswerSection,
   type Copy,
@@ -20,21 +20,21 @@ export interface ZoneRecord {
 
 interface Version extends PublishedZone {
   readonly records: readonly ZoneRecord[];
-  /** Of the whole zone, once somebody has asked for it. */
+  /** The answer sections of the whole zone, after the first request for it. */
   sections?: readonly AnswerSection[];
 }
 
 const TTL = 3600;
 
-/** Zones in memory with all their versions, for tests of what stands in front of a zone source. */
+/** Zones in memory with all their versions, to test users of a zone source. */
 export class MemoryZones extends ZoneSource {
-  /** Copies that nobody has released yet. */
+  /** Unreleased copies. */
   held = 0;
   /** How often something was looked for. */
   asked = 0;
   /** By name, in milliseconds. */
   readonly slowness = new Map<string, number>();
-  /** Thrown by whatever is asked for. */
+  /** Thrown by every call. */
   failure: Error | null = null;
   private readonly zones = new Map<string, Version[]>();
 

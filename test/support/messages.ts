@@ -2,18 +2,15 @@ import fc from 'fast-check';
 
 import { DomainName } from '../../src/dns/name.js';
 import { genericType, type RecordType, SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode } from '../../src/dns/message/codes.js';
 import type { Edns } from '../../src/dns/message/edns.js';
 import { requestHeader } from '../../src/dns/message/header.js';
-import type { Header, Message } from '../../src/dns/message/message.js';
+import type { Header, Message, Question, ResourceRecord } from '../../src/dns/message/message.js';
 import { type MessageContent, writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import type { Question } from '../../src/dns/message/question.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { EXAMPLE_ORG } from './master-file.js';
 import { validRdata } from './valid-rdata.js';
 
-/** What a test says of a message: all sections, without a signature. */
+/** Message contents in tests: all sections, without a signature. */
 export type FullContent = Required<MessageContent>;
 
 const TYPES: readonly RecordType[] = [...STANDARD_TYPES, SOA, genericType('TYPE65280') ?? SOA];
@@ -47,7 +44,7 @@ export function anyRecord(types = TYPES, name = sharedName()): fc.Arbitrary<Reso
   );
 }
 
-/** Names in arbitrary RDATA seldom share a suffix with another one. */
+/** Names in random RDATA seldom share a suffix. */
 function rdataOf(type: RecordType, name: fc.Arbitrary<DomainName>): fc.Arbitrary<Uint8Array> {
   if (!['NS', 'CNAME', 'PTR', 'MX', 'SRV', 'RP'].includes(type.name)) return validRdata(type);
   const before = { MX: 2, SRV: 6 }[type.name] ?? 0;
@@ -103,7 +100,7 @@ function anyEdns(): fc.Arbitrary<Edns> {
   });
 }
 
-/** What the message says, in a form that can be compared with what was written: octets as hexadecimal, names with their case. */
+/** A message in a comparable form: octets as hexadecimal, names with their case. */
 export function comparable(message: MessageContent | Message): unknown {
   const { header, questions = [], answers = [], authorities = [], additionals = [], edns = null } = message;
   return {

@@ -1,4 +1,4 @@
-/** One line of what Prometheus reads. */
+/** One sample line of the Prometheus format. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** A record as the model knows it: what a client can say of one. */
+/** A record in the model: the fields that clients can set. */
 export interface ModelRecord {
   readonly name: string;
   readonly type: string;
@@ -13,12 +13,12 @@ export interface StoredRecord extends ModelRecord {
   readonly version: number;
 }
 
-/** What the model expects of a request: the code of the refusal, or what became of the record. */
+/** The expected result of a request: the refusal code or the record. */
 export type Verdict = string | { readonly record: ModelRecord; readonly isServedAnew: boolean };
 
 /**
- * The rules of behaviour 4 to 6 over again, as simply as they can be written, for a few values of a few types. Knows
- * nothing of tables, counters or transactions: that is what it is held against.
+ * An independent, minimal implementation of behavior 4 to 6 for a few values of a few types. Without tables, counters
+ * or transactions, since the tests compare those with it.
  */
 export class RecordModel {
   /** In the order of creation. */
@@ -50,7 +50,7 @@ export class RecordModel {
     return this.records.find((record) => record.id === id);
   }
 
-  /** Takes in what the service has accepted. */
+  /** Stores an accepted record. */
   put(stored: StoredRecord): void {
     const at = this.records.findIndex(({ id }) => id === stored.id);
     if (at < 0) this.records.push(stored);
@@ -73,7 +73,7 @@ export class RecordModel {
     const isRight =
       this.canonicalData(type, data) !== null &&
       hasPriority === (priority !== null) &&
-      (type !== 'SRV' || name.toLowerCase().startsWith('_s._tcp.'));
+      (type !== 'SRV' || /^(_s\._tcp|\*)\./i.test(name));
     return isRight ? null : 'invalid_object';
   }
 

@@ -3,7 +3,7 @@ import { type Clock, SystemClock } from '../../src/common/clock.js';
 import { DomainName } from '../../src/dns/name.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { NameServer } from '../../src/publishing/name-server/name-server.js';
-import { NotifyHandler } from '../../src/publishing/name-server/notify-handler.js';
+import { NotifyHandler } from '../../src/publishing/name-server/query-handler.js';
 import { NoUpdateHandler } from '../../src/publishing/name-server/update-handler.js';
 import type { NameServerLimits, PublishingKey, PublishingOptions } from '../../src/publishing/publishing.options.js';
 import type { ZoneSource } from '../../src/publishing/transfers/zone-source.js';

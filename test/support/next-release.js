@@ -8,7 +8,7 @@ import { feature } from '../../dist/src/plugins/feature.js';
 
 const TABLES = ['zones', 'record_sets', 'records', 'journal', 'zone_shares', 'tenant_usage'];
 
-/** What a column of a later release is on tables that statements of this one write to. */
+/** A column that a later release adds to tables that this release writes. */
 class ExpandTablesByWeight1999000000001 {
   async up(runner) {
     for (const table of TABLES) {
@@ -20,7 +20,7 @@ class ExpandTablesByWeight1999000000001 {
   }
 }
 
-/** PostgreSQL makes it in several transactions, and locks nobody out. */
+/** On PostgreSQL it runs in several transactions, without blocking writers. */
 class ExpandRecordsByWeights1999000000002 {
   transaction = false;
 

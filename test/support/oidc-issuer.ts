@@ -6,7 +6,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 import type { ClientMetadata, Configuration, Provider } from 'oidc-provider';
 import type { Settings } from './service.js';
 
-/** Who is known to each issuer of the tests, and what their tokens say beside what every token says. */
+/** Registered clients of each test issuer, with their extra token claims. */
 const CLIENTS = {
   admin: { tenant_id: 'operators', roles: ['admin'] },
   /** An admin of everything: its token names no tenant. */
@@ -32,7 +32,7 @@ interface RegisteredConsole {
   readonly user: OidcClient;
 }
 
-/** What an issuer needs beside what it has for programs. */
+/** Issuer configuration for browser sign-in, in addition to that for programs. */
 const FOR_PEOPLE: Configuration = {
   findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   interactions: { url: (_, { uid }) => `${INTERACTION}${uid}` },
@@ -40,7 +40,7 @@ const FOR_PEOPLE: Configuration = {
   pkce: { required: () => true },
 };
 
-/** In seconds; it says on the console which of them it was not told. */
+/** In seconds; the issuer prints a warning for missing ones. */
 const TTL_FOR_PEOPLE = {
   ...{ AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600 },
   ...{ RefreshToken: 600, Session: 600 },
@@ -58,7 +58,7 @@ function consoleClient({ callback }: RegisteredConsole, keys: readonly IssuerKey
   };
 }
 
-/** A key of an issuer: how it is published, and what signs with it. */
+/** An issuer key: its published form and its signer. */
 export interface IssuerKey {
   readonly kid: string;
   readonly alg: string;
@@ -132,7 +132,7 @@ export class OidcIssuer {
       .sign(key.privateKey);
   }
 
-  /** Who signs in there in a browser is this client's user; the console comes back to that URL with a code. */
+  /** Registers browser sign-in as this client's user; the console callback URL gets a code. */
   async register(callback: string, user: OidcClient = 'demo'): Promise<Settings> {
     this.console = { callback, user };
     await this.publish(this.keys);

@@ -15,7 +15,7 @@ export interface OwnPlace {
   start(settings?: Settings): Promise<ServiceProcess>;
 }
 
-/** Makes a new one for each test. After it, whatever runs there is ended, and the database audited and removed. */
+/** A new place for each test. After the test its processes end, and the database is audited and deleted. */
 export function ownPlaceForEach(name: string): OwnPlace {
   let directory: string;
   let started: ServiceProcess[];

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const ROOT = resolve(import.meta.dirname, '../..');
 const runFile = promisify(execFile);
 
-/** What npm puts into the tarball of the service. */
+/** The contents of the service tarball. */
 export interface Packed {
   /** The path of the tarball. */
   readonly tarball: string;
@@ -16,7 +16,7 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** `npm pack`, of what was built before the tests began. */
+/** `npm pack` of the build from before the tests. */
 export async function packService(folder: string): Promise<Packed> {
   const answer = await npm(ROOT, ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]);
   const [packed] = JSON.parse(answer) as [PackedByNpm];
@@ -33,17 +33,17 @@ interface PackedByNpm {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** As src/database/sqlite/sqlite-driver.ts has it: older ones load what was compiled, newer ones what comes built. */
+/** As in src/database/sqlite/sqlite-driver.ts: older versions load the compiled addon, newer ones the prebuilt one. */
 const COMPILES = Number(process.versions.napi) < 10;
 
-/** What SQLite is loaded from, in the folder of who has the service installed. */
+/** The SQLite files in a folder with the installed service. */
 export const SQLITE = COMPILES
   ? 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
   : 'node_modules/better-sqlite3-napi/prebuilds';
 
 /**
- * `npm install`, which takes packages out of its own cache without asking the registry again. better-sqlite3 is not built
- * once more, which takes a minute: it is given what was built for the tests.
+ * `npm install` from the npm cache without registry requests. Copies the better-sqlite3 build of the tests, since
+ * building takes a minute.
  */
 export async function installInto(folder: string, ...packages: string[]): Promise<void> {
   await npm(folder, ['install', '--ignore-scripts', '--prefer-offline', ...packages]);
@@ -52,7 +52,7 @@ export async function installInto(folder: string, ...packages: string[]): Promis
   await copyFile(join(ROOT, SQLITE), join(folder, SQLITE));
 }
 
-/** @returns what it printed @throws Error with all that it said when it fails */
+/** @returns its output @throws Error with all its output on failure */
 export async function npm(cwd: string, args: readonly string[]): Promise<string> {
   const { stdout } = await runFile('npm', args, { cwd, maxBuffer: 2 ** 26 });
   return stdout;

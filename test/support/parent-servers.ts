@@ -32,7 +32,7 @@ export function itAtPort53(programs?: Program): Itself {
   return programs === undefined ? it : itWith(programs);
 }
 
-/** Of the DNS, at which name servers are asked. */
+/** The DNS port of name servers. */
 const PORT = 53;
 
 /** Loopback addresses that no other test has. */
@@ -41,7 +41,7 @@ export function ownAddresses(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `127.${second}.${third}.${at + 1}`);
 }
 
-/** A signed zone on name servers of others, each of which may have it in another state. */
+/** A signed parent zone on foreign name servers, each with possibly different contents. */
 export class ParentZone {
   private serial = 1;
 
@@ -49,14 +49,14 @@ export class ParentZone {
     /** Without final dot. */
     readonly name: string,
     readonly addresses: readonly string[],
-    /** Of the zone's key, for resolvers. */
+    /** The trust anchor for resolvers. */
     readonly anchor: string,
     private readonly directory: string,
     private readonly daemons: readonly Daemon[],
     private readonly lines: readonly string[],
   ) {}
 
-  /** @param lines of the zone, beside SOA and NS */
+  /** @param lines zone lines without SOA and NS */
   static async start(name: string, addresses: readonly string[], lines: readonly string[]): Promise<ParentZone> {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-parent-'));
     await runIn('dnssec-keygen', ['-q', '-K', directory, '-a', '13', '-f', 'KSK', name]);
@@ -116,7 +116,7 @@ export class ParentZone {
   }
 }
 
-/** One more address of a server, which passes on what it is asked over TCP, a question a connection as the service asks. */
+/** Another address of a server. It forwards TCP queries, one for each connection as the service sends them. */
 export class CountedServer {
   /** When it was asked, in milliseconds of the monotonic clock. */
   readonly asked: number[] = [];
@@ -161,7 +161,7 @@ export class CountedServer {
   }
 }
 
-/** What is told at a port of a loopback address by NOTIFY. */
+/** Records NOTIFYs at a port of a loopback address. */
 export class NotifyListener {
   readonly heard: Message[] = [];
 

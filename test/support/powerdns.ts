@@ -61,7 +61,7 @@ export class PowerDnsClient {
     return (await this.json<{ error: string }>(method, path, body, status)).error;
   }
 
-  /** A zone with a name of its own, unless the test needs a certain one. */
+  /** A zone with a unique name, unless the test gives one. */
   newZone(fields: object = {}): Promise<PowerDnsZone> {
     const name = `p${randomUUID().slice(0, 8)}.example.org.`;
     return this.json('post', '/zones', { name, kind: 'Native', nameservers: [], ...fields }, 201);

@@ -111,7 +111,7 @@ async function stopped(child: ChildProcess, directory: string): Promise<void> {
   await rm(directory, { recursive: true });
 }
 
-/** Asks for the SOA until it is answered; fails with what the server has said when it has ended or takes too long. */
+/** Queries the SOA until it is answered; fails with the output of the server after its exit or a timeout. */
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -10,7 +10,7 @@ export const COMMAND_LINE = join(ROOT, 'dist/src/cli/main.js');
 export const ACME_COMMAND_LINE = join(ROOT, 'dist/examples/acme/main.js');
 export const ACME_PLUGIN = join(ROOT, 'dist/examples/acme/acme.plugin.js');
 
-/** How a process ended, and what it said. */
+/** Exit code and output of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -20,7 +20,7 @@ export interface Ended {
 export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
-  /** What it has said so far. */
+  /** All output so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   signal(name: NodeJS.Signals): void;
   /** From then on its process id may be another process's. */
@@ -28,7 +28,7 @@ export interface ServiceProcess {
   readonly ended: Promise<Ended>;
 }
 
-/** The words of the log's lines, which are JSON where nobody watches. */
+/** The messages of log lines, which are JSON without a terminal. */
 export function wordsIn(stdout: string): string[] {
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
@@ -49,7 +49,7 @@ export function runCommand(
   return endOf(start(program, cwd, env, args, timeout));
 }
 
-/** Runs `zonewright …` and kills it after so many milliseconds: then its code is null. */
+/** Runs `zonewright …` and kills it after `milliseconds`: then its code is null. */
 export function runCommandWithin(
   timeout: number,
   cwd: string,
@@ -78,7 +78,7 @@ export async function startServiceProcess(
   };
 }
 
-/** Starts the service and kills it after so many milliseconds, whether or not it listens by then. */
+/** Starts the service and kills it after `milliseconds`, whether it listens or not. */
 export async function killWhileStarting(cwd: string, env: Record<string, string>, after: number): Promise<void> {
   const child = start(SERVICE, cwd, env, []);
   const timer = setTimeout(() => child.kill('SIGKILL'), after);
@@ -86,7 +86,7 @@ export async function killWhileStarting(cwd: string, env: Record<string, string>
   clearTimeout(timer);
 }
 
-/** kill -9 for the service and its workers, which are gone once it has ended. */
+/** Kills the service and its workers with -9; resolves after their exit. */
 export function killAll({ pid, signal, hasEnded }: ServiceProcess): void {
   if (hasEnded()) return;
   const workers = childrenOf(pid);
@@ -94,7 +94,7 @@ export function killAll({ pid, signal, hasEnded }: ServiceProcess): void {
   for (const worker of workers) killQuietly(worker);
 }
 
-/** A worker may have noticed by itself that the process that started it is gone. */
+/** A worker may already have exited because its parent did. */
 function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -9,10 +9,10 @@ import { answerOf } from './answers.js';
 import type { AssembledService } from './assembled-service.js';
 import type { TestDomain } from './domain.js';
 
-/** A change that somebody asks for; it may be refused, and it may change nothing. */
+/** A requested change, which may be refused or have no effect. */
 export interface RandomChange {
   readonly kind: string;
-  /** @param serials those that the zone has had, the present one last */
+  /** @param serials all serials of the zone, the current one last */
   readonly ask: (service: AssembledService, zone: TestDomain, serials: readonly number[]) => Promise<void>;
 }
 
@@ -81,7 +81,7 @@ const zoneUpdate = fc
     }),
   );
 
-/** What PowerDNS's API does, which the service need not speak. */
+/** Fields of the PowerDNS API, which the service does not need to enable. */
 const soaTtl = fc.constantFrom(null, 60, 900, 1200).map((value) =>
   change('TTL of the SOA', async (service, { id }) => {
     const amend = { action: 'amend zone', amend: () => ({ soaTtl: value }) } as const;
@@ -104,7 +104,7 @@ const reversion = anyOf.map((which) =>
   }),
 );
 
-/** What a start with another configuration does. */
+/** The effect of a start with another configuration. */
 const regeneration = fc
   .uniqueArray(fc.constantFrom('ns1.example.net.', 'ns2.example.net.', 'ns9.example.net.'), { minLength: 1 })
   .map((nameServers) =>
@@ -116,7 +116,7 @@ const regeneration = fc
     }),
   );
 
-/** Mostly records come and go, so that there is something that differs. */
+/** Mostly record creations and deletions, so that differences exist. */
 export const anyChange: fc.Arbitrary<RandomChange> = fc.oneof(
   { weight: 10, arbitrary: creation },
   { weight: 6, arbitrary: update },

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a connection carried back until it ended, or until the time was over. */
+/** The octets that a connection received until its end or the timeout. */
 export interface RawAnswer {
   readonly text: string;
-  /** Of the first answer. */
+  /** The status of the first response. */
   readonly status: number;
   readonly isClosed: boolean;
 }
@@ -22,7 +22,7 @@ export function openSocket(url: string, localAddress?: string): Socket {
   return connect({ host, port: Number(port), ...(localAddress && { localAddress }) }).on('error', () => undefined);
 }
 
-/** Everything until the other side closes, or for `timeoutMs` milliseconds. */
+/** Reads until the peer closes, or for `timeoutMs` milliseconds. */
 export function collect(socket: Socket, timeoutMs = 1500): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

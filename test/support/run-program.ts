@@ -18,7 +18,7 @@ export interface Run {
   readonly output: string;
 }
 
-/** `it`, or what stands for it where something is missing. */
+/** `it`, or its substitute where a program is missing. */
 export type Itself = (title: string, test: () => Promise<void>, timeout?: number) => void;
 
 /** `it` where the program is there; where not, a failure on CI, and a test that is skipped loudly elsewhere. */
@@ -27,7 +27,7 @@ export function itWith({ name, needs }: Program): Itself {
   return packages.length === 0 ? it : itWithout(`${name} is missing: apt-get install ${packages.join(' ')}`);
 }
 
-/** In place of `it` where something is missing. @param message what that is, in one line */
+/** A substitute for `it` where a program is missing. @param message the missing program, in one line */
 export function itWithout(message: string): Itself {
   if (process.env.CI === 'true') {
     return (title) => {
@@ -39,7 +39,7 @@ export function itWithout(message: string): Itself {
   return itSkipped(message);
 }
 
-/** In place of `it` where nobody has asked for what takes long. @param command what asks for it */
+/** A substitute for `it` in short runs. @param command the command that runs the test */
 export function itUnasked(command: string): Itself {
   return itSkipped(`not asked for; ${command}`);
 }
@@ -52,7 +52,7 @@ function itSkipped(message: string): Itself {
   };
 }
 
-/** What has to be installed before the program can be used; empty: nothing. */
+/** Missing packages of the program; empty: none. */
 export function missingPackages(needs: Program['needs']): readonly string[] {
   return [...new Set(Object.entries(needs).flatMap(([command, debian]) => (pathOf(command) ? [] : [debian])))];
 }
@@ -72,7 +72,7 @@ export function run(command: string, parameters: readonly string[]): Promise<Run
   });
 }
 
-/** Does some work with a file that has this content, in a directory that is gone afterwards. */
+/** Runs work with a file of this content, in a temporary directory. */
 export async function withFile<T>(
   content: string | Uint8Array,
   work: (path: string, directory: string) => Promise<T>,

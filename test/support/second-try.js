@@ -1,7 +1,7 @@
 /**
- * Lets CI run a failed test once more, after the others of its file: over 9,000 tests with real servers on a shared
- * machine, one bad second must not discard a day's work. The summary names each test that needed it, with its error
- * above: it is a bug of the test or of the service. On a developer's machine the first failure counts.
+ * Lets CI retry a failed test after the other tests of its file: over 9,000 tests with real servers share one machine.
+ * The summary names each retried test with its error: a bug of the test or of the service. Without CI the first failure
+ * counts.
  */
 import { jest } from '@jest/globals';
 

@@ -4,21 +4,19 @@ import { type AddressInfo, createServer, type Server, type Socket as Stream } fr
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { responseHeader } from '../../src/dns/message/header.js';
-import type { Message } from '../../src/dns/message/message.js';
+import type { Message, ResourceRecord } from '../../src/dns/message/message.js';
 import { MessageFrames } from '../../src/dns/message/message-frames.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import type { MessageSigner } from '../../src/dns/message/tsig/message-signer.js';
 import { readRequest } from '../../src/dns/message/message-reader.js';
 import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import { Rcode } from '../../src/dns/message/rcode.js';
+import { Opcode, Rcode } from '../../src/dns/message/codes.js';
 import { type TsigKey, TsigKeys } from '../../src/dns/message/tsig/tsig-key.js';
 import { verifyRequest } from '../../src/dns/message/tsig/tsig-request.js';
 
 export const TRANSFER_KEY = 'transfer.:hmac-sha256:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 const OTHER_SECRET = Buffer.alloc(32, 7);
 
-/** What reached a secondary. */
+/** Messages that a secondary received. */
 export interface Heard {
   /** A `question` is for a serial, a `sample` for another record. */
   readonly kind: 'notify' | 'question' | 'sample';
@@ -38,21 +36,21 @@ export type Manners =
 
 export interface SecondaryPlan {
   readonly isSigned?: boolean;
-  /** After so many answers it closes a TCP connection; without it there are none. */
+  /** Closes a TCP connection after this many responses; without it TCP is disabled. */
   readonly answersOfStream?: number;
 }
 
 /** A name server of the test: it has the serials that the test gives it, and may behave badly. */
 export class Secondary {
   readonly heard: Heard[] = [];
-  /** By absolute name in lower case; where there is none, the question is refused. */
+  /** By absolute name in lower case; queries for other names are refused. */
   readonly serials = new Map<string, number>();
   /** Called with the zone of a NOTIFY that was answered: a real one transfers it now. */
   onNotify: ((zone: string) => void) | null = null;
   manners: (heard: Heard) => Manners = () => 'answer';
-  /** NOTIFYs are answered together, as soon as so many zones have been told of. */
+  /** Answers NOTIFYs together, once this many zones were notified. */
   notifiesAtOnce = 1;
-  /** What it has of other types; `null`: it refuses the question. */
+  /** Records of other types; `null`: refuses the query. */
   records: (name: string, type: number) => readonly ResourceRecord[] | null = () => null;
   /** In milliseconds. */
   delay = 0;
@@ -61,7 +59,7 @@ export class Secondary {
   /** How many TCP connections it was opened. */
   connections = 0;
   private readonly open = new Set<Stream>();
-  /** Answers to NOTIFYs, until there are enough of them. */
+  /** Pending responses to NOTIFYs. */
   private readonly held: (() => void)[] = [];
   private readonly notified = new Set<string>();
 
@@ -70,7 +68,7 @@ export class Secondary {
     private readonly key: TsigKey | null,
     /** Asked over TCP, at the same port; `null`: it is not. */
     private readonly streams: Server | null,
-    /** After so many answers it closes a connection. */
+    /** Closes a connection after this many responses. */
     private readonly answersOfStream: number,
   ) {
     streams?.on('connection', (stream) => this.take(stream));

@@ -12,7 +12,7 @@ import { dropPostgresDatabase, ON_POSTGRES, postgresDatabaseOf, provideSchema } 
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
 
-/** Somebody who asks: one tenant with its roles. */
+/** A caller: one tenant with its roles. */
 export interface Client {
   /** A request that is JSON where it carries a body. */
   call(method: Method, path: string, body?: unknown): Test;
@@ -21,7 +21,7 @@ export interface Client {
 /** Requests to a service, as the admin unless the test says otherwise. */
 export interface Clients extends Client {
   readonly url: string;
-  /** A request with nothing but what the test adds. */
+  /** A request with only the headers that the test adds. */
   plain(method: Method, path: string): Test;
   /** A request as a member of another tenant, unless other roles are named. */
   as(tenantId: string, ...roles: string[]): Client;
@@ -35,15 +35,15 @@ export interface TestService extends Clients {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
 
-/** Tests provoke warnings all the time, so they stay out of the run's output unless somebody looks for one. */
+/** Tests provoke warnings, so the log stays hidden unless enabled. */
 const SHOWN: readonly LogLevel[] = process.env.ZONEWRIGHT_TEST_LOG === 'warn' ? ['error', 'warn'] : ['error'];
 
 /** Options of the configuration as the environment names them: `{ SERVICE_API__DOCS: 'False' }`. */
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * The real application on a free port and a database of its own; noauth so that a test can be any tenant.
- * A directory that the test names is the test's: its database is used as it is found, and stays.
+ * The real application on a free port with a new database; noauth, so that a test can act as any tenant. A directory
+ * given by the test is used as found, and kept.
  */
 export async function startTestService(
   settings: Settings = {},
@@ -66,7 +66,7 @@ export async function startTestService(
   };
 }
 
-/** The file that a test's data is in, or the URL of its PostgreSQL database: what `audit` and its like take. */
+/** The database file of a test, or its PostgreSQL URL, for `audit` and similar functions. */
 export function databaseFileIn(directory: string): string {
   return ON_POSTGRES ? postgresDatabaseOf(directory) : join(directory, 'test.sqlite');
 }

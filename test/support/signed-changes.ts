@@ -12,7 +12,7 @@ const NAMES = [
   ...['a', 'b.a', 'c.b.a', 'x.y.z.a', '*.a', 'sub.*.a', '*', 'www', 'WWW2.Mixed', 'e.mixed'],
   ...['cut', 'ns.cut', 'deep.ns.cut', 'w.x.cut', 'y.deep.er', 'dn', 'under.dn', 'more.under.dn', 'zz', '_tcp.srv.zz'],
 ];
-/** What may stand at one name together; the choice of one name. */
+/** Contents that may share a name; the generator chooses one. */
 const CONTENTS: readonly (readonly [type: string, data: string][])[] = [
   [],
   [],
@@ -42,7 +42,7 @@ export interface NameChange {
   readonly ttl: number;
 }
 
-/** What some names become, at once. */
+/** New contents of some names in one change. */
 export function changeSets(): fc.Arbitrary<NameChange[][]> {
   const change = fc.record({
     name: fc.constantFrom(...NAMES),

@@ -1,12 +1,10 @@
 import type { KeyObject } from 'node:crypto';
-import { SigningKey } from '../../src/dns/dnssec/signing-key.js';
+import { SigningKey, dnskeyRdata, SECURE_ENTRY_POINT } from '../../src/dns/dnssec/dnskey.js';
 import { signingAlgorithm } from '../../src/dns/dnssec/algorithms.js';
 import { chainSets, type ChainLink, patchChain, type StoredChain } from '../../src/dns/dnssec/chain.js';
 import { changedNames, type PresentRecords } from '../../src/dns/dnssec/changed-zone.js';
 import { chainKind, type Denial, NSEC3PARAM_RDATA } from '../../src/dns/dnssec/denial.js';
-import { dnskeyRdata, SECURE_ENTRY_POINT } from '../../src/dns/dnssec/dnskey.js';
-import { signaturesOf } from '../../src/dns/dnssec/zone-signer.js';
-import type { Validity } from '../../src/dns/dnssec/rrsig.js';
+import { signaturesOf, type Validity } from '../../src/dns/dnssec/rrsig.js';
 import { type NameSets, setsToSign, type ZoneForm } from '../../src/dns/dnssec/whole-zone.js';
 import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
 import type { PublishedSet } from '../../src/dns/dnssec/zone-check.js';
@@ -127,14 +125,14 @@ export class SignedModel {
     if (denial === 'nsec3') this.records.put({ owner: apex, type: NSEC3PARAM, ttl: 0, rdatas: [NSEC3PARAM_RDATA] });
   }
 
-  /** What a whole pass over the zone has to sign, without signatures. */
+  /** The result of a whole signing pass, without signatures. */
   async wanted(): Promise<Map<string, WireSet>> {
     const sets: WireSet[] = [];
     for await (const some of setsToSign(this.form, this.records.inOrder())) sets.push(...some);
     return new Map(sets.map((set) => [keyOf(set), set]));
   }
 
-  /** What is signed now. */
+  /** The signed state. */
   get present(): Map<string, WireSet> {
     return new Map([...this.signed].map(([key, { set }]) => [key, set]));
   }
@@ -149,7 +147,7 @@ export class SignedModel {
     for (const set of (await this.wanted()).values()) this.sign(set);
   }
 
-  /** Signs what has changed since, at names that are said by their keys. */
+  /** Signs the changed names, given by their keys. */
   async signChanged(changed: ReadonlySet<string>): Promise<void> {
     this.taken = 0;
     const chain = new MemoryChain(this.links());

@@ -3,7 +3,7 @@ import { assembleTestService, type AssembledService } from './assembled-service.
 import { DNSSEC_ON } from './dnssec-on.js';
 import type { Settings } from './service.js';
 
-/** A service that signs, and hands out what it has signed; `clock` may be one of the test. */
+/** A service that signs zones and serves them; a test may pass a `clock`. */
 export function assembleSigningService(settings: Settings = {}, clock?: Clock): Promise<AssembledService> {
   const all = { SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1', ...DNSSEC_ON, ...settings };
   return assembleTestService(clock === undefined ? { settings: all } : { clock, settings: all });

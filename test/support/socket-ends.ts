@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** What a server does with a connection from when it is there; what it repeats ends with the connection. */
+/** Server behavior for a new connection; its timers end with the connection. */
 type Manners = (socket: Socket) => void;
 
 export interface SocketEnd {
@@ -17,7 +17,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const A_LOT = Buffer.alloc(65_536, 'a');
 const silent: Manners = (socket) => void socket.resume();
 
-/** What happens to connections whatever is spoken over them. */
+/** Failures of connections with any protocol. */
 export const SOCKET_ENDS: readonly SocketEnd[] = [
   { what: 'takes no connection', manners: null },
   { what: 'says nothing', manners: silent },
@@ -32,7 +32,7 @@ export const SOCKET_ENDS: readonly SocketEnd[] = [
   { what: 'says zeros without end', manners: onceAsked((socket) => flood(socket, Buffer.alloc(65_536))) },
 ];
 
-/** What happens to connections over which HTTP is spoken. */
+/** Failures of HTTP connections. */
 export const HTTP_ENDS: readonly SocketEnd[] = [
   ...SOCKET_ENDS,
   says('switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: none\r\n\r\n'),
@@ -75,7 +75,7 @@ export const HTTP_ENDS: readonly SocketEnd[] = [
   says('has two lengths', `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`),
 ];
 
-/** What happens to connections that are to be TLS. */
+/** Failures of TLS connections. */
 export const TLS_ENDS: readonly SocketEnd[] = [
   ...SOCKET_ENDS,
   // RFC 8446 §5.1: a record of a handshake, whose 16,384 octets do not come.
@@ -117,7 +117,7 @@ function flood(socket: Socket, octets: string | Buffer): void {
   write();
 }
 
-/** Ends of sockets, each at a port of loopback of its own. */
+/** Servers with failing sockets, each at a separate loopback port. */
 export class EndingServers {
   private readonly servers: Server[] = [];
   private readonly deaf: DeafPort[] = [];
@@ -133,7 +133,7 @@ export class EndingServers {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       this.sockets.add(socket);
       socket.on('error', () => undefined);
-      // Half-open for a moment only: it is seen that the other side has given up.
+      // Stays half-open briefly, until the client's close is visible.
       socket.once('end', () => void setTimeout(() => socket.destroy(), 100));
       socket.once('close', () => this.sockets.delete(socket));
       manners(socket);

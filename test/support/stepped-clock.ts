@@ -1,6 +1,6 @@
 import { Clock, type Instant } from '../../src/common/clock.js';
 
-/** Of instants. */
+/** In instant units. */
 export const DAY = 86_400_000_000;
 
 /** A clock that stands still until the test moves it. */

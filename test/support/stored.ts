@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { Database } from './sqlite.js';
 import { queryPostgres } from './postgres/databases.js';
 
-/** What a test sees of a database behind the service's back. */
+/** Reads a database from tests, outside the service. */
 export interface Stored {
   readonly isPostgres: boolean;
   /** `sql` with `?` for its values. */
@@ -29,7 +29,7 @@ export function isPostgresUrl(database: string): boolean {
   return database.startsWith('postgresql:');
 }
 
-/** Makes reading fail, and returns what ends that. */
+/** Makes reads fail. Returns the undo function. */
 export function takeAway(database: string): () => void {
   if (isPostgresUrl(database)) {
     queryPostgres(database, 'ALTER TABLE records RENAME TO records_away');

@@ -14,11 +14,11 @@ export default class SummaryReporter {
   onRunComplete(_contexts, results) {
     if (this.#watching) return;
     const passed = results.numPassedTests;
-    // A file that could not even be loaded counts no test of its own.
+    // A file that failed to load counts no tests.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     this.#executed = passed + failed;
-    // jest's own summary comes after the other reporters, so the last lines have to wait for the end of the process.
+    // The jest summary follows the other reporters, so the last lines wait for the process exit.
     process.once('exit', () => {
       for (const title of passedOnSecondTry(results)) console.log(`passed on its second try: ${title}`);
       for (const [project, count] of passedByProject(results)) console.log(`${project}: ${count} tests passed`);

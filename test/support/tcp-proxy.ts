@@ -5,15 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface TcpProxy {
   readonly port: number;
   /**
-   * What the server says from now on arrives so many milliseconds later, and never before what it has said earlier. `Infinity`:
-   * it does not arrive, nor does anything that comes after it on that connection.
+   * Delays later server output by `milliseconds`, keeping its order. `Infinity` drops it and everything after it on
+   * that connection.
    */
   delayAnswers(milliseconds: number): void;
-  /** Resets the connections once the server has said something so many times more. */
+  /** Resets the connections after `answers` more server responses. */
   resetAfter(answers: number): void;
-  /** Leads to another server from now on, and cuts what led to the one before. */
+  /** Switches to another server and cuts existing connections. */
   lead(target: number): void;
-  /** Leads to another server whoever connects from now on. */
+  /** Switches new connections to another server. */
   leadNext(target: number): void;
   close(): Promise<void>;
 }

@@ -2,13 +2,13 @@ import { administrator } from '../../src/common/caller.js';
 import { TokensService, type TokenRequest } from '../../src/auth/tokens/tokens.service.js';
 import { type Client, type Settings, startTestService, type TestService } from './service.js';
 
-/** Who holds a token. */
+/** A client with a token. */
 export interface TokenClient extends Client {
   readonly id: string;
   readonly token: string;
 }
 
-/** A service with `auth_strategy = token`, and whoever holds one of its tokens. */
+/** A service with `auth_strategy = token`, with the holders of its tokens. */
 export interface TokenService extends TestService {
   holding(token: string, id?: string): TokenClient;
   /** A member of the tenant acme, unless the test says otherwise. */

@@ -1,28 +1,27 @@
 import { connect } from 'node:net';
 
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType } from '../../src/dns/message/codes.js';
-import type { Message } from '../../src/dns/message/message.js';
+import { MetaType, Rcode, rcodeName } from '../../src/dns/message/codes.js';
+import type { Message, ResourceRecord } from '../../src/dns/message/message.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import { framed } from '../../src/dns/message/message-writer.js';
-import { Rcode, rcodeName } from '../../src/dns/message/rcode.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { TsigClient } from '../../src/dns/message/tsig/tsig-client.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The answer to a query: messages, and the records of their answer sections one after the other. */
+/** The response to a query: messages, and the records of their answer sections in order. */
 export interface Transfer {
   readonly messages: readonly Message[];
   readonly records: readonly ResourceRecord[];
 }
 
 /**
- * Asks a server on loopback over TCP for AXFR, IXFR or records, and reads the whole answer. With a key the query is signed
- * and each message of the answer verified.
- * @param read how the messages of the answer are read
- * @throws Error for another RCODE than NOERROR, for a connection that ends too early, and what reader and TSIG throw
+ * Queries a loopback server over TCP for AXFR, IXFR or records, and reads the whole response. With a key it signs the
+ * query and verifies each message.
+ * @param read parses the messages
+ * @throws Error for RCODEs other than NOERROR, for a connection that ends early, and for errors of the reader and of
+ * TSIG
  */
 export async function transfer(
   port: number,
@@ -43,7 +42,7 @@ export async function transfer(
   throw new Error('the connection ended before the transfer');
 }
 
-/** Applies the answer to an IXFR, whatever form it has (RFC 1995 §4), to a copy of the zone; the SOA is first in both. */
+/** Applies an IXFR response of any form (RFC 1995 §4) to a copy of the zone; the SOA is first in both. */
 export function applied(copy: readonly ResourceRecord[], answer: readonly ResourceRecord[]): ResourceRecord[] {
   const [soa, ...rest] = answer;
   if (soa === undefined || rest.length === 0) return [...copy];
@@ -76,7 +75,7 @@ class Ending {
   isReachedBy(answers: readonly ResourceRecord[]): boolean {
     if (this.queryType !== MetaType.AXFR && this.queryType !== MetaType.IXFR) return true;
     for (const record of answers) this.count(record);
-    // The copy of who asked is not older (RFC 1995 §2).
+    // The client's copy is current (RFC 1995 §2).
     if (this.records === 1) return this.queryType === MetaType.IXFR;
     return this.seen === this.expected;
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { RecordType } from '../../src/dns/rdata/index.js';
 import { validRdata } from './valid-rdata.js';
 
-/** Of types that have no names, unassigned and private. */
+/** Codes of nameless types, unassigned and private. */
 export const OPAQUE_CODES = [31, 32, 100, 65280];
 
 /**

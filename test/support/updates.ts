@@ -1,16 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode } from '../../src/dns/message/codes.js';
 import { requestHeader } from '../../src/dns/message/header.js';
-import type { Message } from '../../src/dns/message/message.js';
+import type { Message, ResourceRecord } from '../../src/dns/message/message.js';
 import { readMessage } from '../../src/dns/message/message-reader.js';
 import { type MessageContent, writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
 import { TsigClient } from '../../src/dns/message/tsig/tsig-client.js';
 import type { TsigAlgorithm, TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { DomainName } from '../../src/dns/name.js';
 import { genericType, RecordTypes, SOA, STANDARD_TYPES } from '../../src/dns/rdata/index.js';
-import { tokenize } from '../../src/dns/rdata/tokenize.js';
+import { tokenize } from '../../src/dns/rdata/tokens.js';
 import { typeCode } from '../../src/dns/rdata/type-names.js';
 import { bodyOf } from './answers.js';
 import { DnsConnection, type Place, rcodeOf, sendDatagram, unixTime } from './dns-client.js';
@@ -25,7 +23,7 @@ export interface UpdateService extends TestService {
   readonly dns: Place;
   /** A key of the tenant `tenant-a`, unless the client is another's. */
   newKey(fields?: KeyFields, client?: Client): Promise<KeyBody>;
-  /** Who updates with a new key. */
+  /** An update client with a new key. */
   newUpdater(fields?: KeyFields, client?: Client): Promise<Updater>;
 }
 
@@ -41,7 +39,7 @@ export interface KeyFields {
   readonly expires_at?: string;
 }
 
-/** A key as it is answered when it is made. */
+/** A key in the response to its creation. */
 export interface KeyBody {
   readonly id: string;
   readonly name: string;
@@ -68,7 +66,7 @@ export async function startUpdateService(settings: Settings = {}, directory?: st
   return { ...service, dns, newKey, newUpdater };
 }
 
-/** A key of the client's tenant, with a name of its own unless the test needs a certain one. */
+/** A key of the client's tenant, with a unique name unless the test gives one. */
 export function newUpdateKey(client: Client, fields: KeyFields = {}): Promise<KeyBody> {
   return bodyOf<KeyBody>(
     client.call('post', '/v1/update-keys', { name: `k${randomInt(1e9)}.example.net.`, ...fields }),
@@ -85,7 +83,7 @@ export interface Asked {
   readonly updates?: readonly ResourceRecord[];
 }
 
-/** Somebody who updates zones with a key, and verifies what is answered. */
+/** Updates zones with a key, and verifies the responses. */
 export class Updater {
   constructor(
     readonly place: Place,
@@ -108,7 +106,7 @@ export class Updater {
     return answer;
   }
 
-  /** The octets of a signed message, for who sends them as they are. */
+  /** The octets of a signed message, for tests that send them directly. */
   signed(message: Uint8Array): Buffer {
     return new TsigClient(this.key, this.clock).sign(message);
   }
@@ -118,7 +116,7 @@ const LARGEST_DATAGRAM = 65_507;
 /** In milliseconds: a machine with other work takes its time. */
 const PATIENCE = 60_000;
 
-/** Sends octets, and returns those that answer. */
+/** Sends octets and returns the response. */
 export async function exchange(place: Place, octets: Uint8Array, isTcp = false): Promise<Buffer> {
   if (!isTcp && octets.length <= LARGEST_DATAGRAM) {
     const answer = await sendDatagram(place, octets, PATIENCE);

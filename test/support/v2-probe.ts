@@ -12,8 +12,7 @@ import { CurrentCaller } from '../../src/http/decorators.js';
 import { ApiProperty } from '../../src/http/openapi/decorators.js';
 import type { ApiRequest } from '../../src/http/request.js';
 import { V2Links } from '../../src/http/v2/collection.js';
-import { type CollectionRules, V2Query } from '../../src/http/v2/collection-query.js';
-import { V2Id } from '../../src/http/v2/path-uuid.js';
+import { type CollectionRules, V2Query, V2Id } from '../../src/http/v2/parameters.js';
 import { definePlugin } from '../../src/plugins/plugin.js';
 
 class ProbeDto {
@@ -88,9 +87,8 @@ class ProbesController {
 
   @Get()
   async list(@V2Query(RULES) query: CollectionQuery, @CurrentCaller() caller: Caller, @Req() request: ApiRequest) {
-    const { rows, hasNext, total } = await this.probes.page(caller, query);
-    const next = hasNext ? (rows.at(-1)?.id ?? null) : null;
-    return this.links.collectionOf('probes', { entries: rows.map(({ name }) => ({ name })), next, total }, request);
+    const page = await this.probes.page(caller, query);
+    return this.links.collectionOf('probes', page, ({ name }) => ({ name }), request);
   }
 
   @Get('secret')
@@ -129,7 +127,7 @@ class ProbesController {
 @Module({ controllers: [ProbesController], providers: [ProbeRepository] })
 class ProbesModule {}
 
-/** Paths under /v2 that show what all of version 2 has in common; the list is of zones. */
+/** Paths under /v2 that show the common behavior of version 2; the list has zones. */
 export const PROBES = definePlugin({
   name: 'probes',
   zonewright: '*',

@@ -24,7 +24,7 @@ export interface ZoneBody {
   readonly links: { readonly self: string };
 }
 
-/** A list of version 2, whatever its entries are called. */
+/** A list of version 2, with any entry key. */
 export type ListBody<Field extends string, Entry> = Readonly<Record<Field, readonly Entry[]>> & {
   readonly links: { readonly self: string; readonly next?: string };
   readonly metadata?: { readonly total_count: number };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { RecordType } from '../../src/dns/rdata/index.js';
-import { WireWriter } from '../../src/dns/message/wire-writer.js';
+import { WireWriter } from '../../src/dns/message/wire.js';
 
 type Octets = fc.Arbitrary<Uint8Array>;
 

@@ -9,18 +9,18 @@ export const UNBOUND: Program = {
   needs: { unbound: 'unbound', 'unbound-checkconf': 'unbound', dig: 'bind9-dnsutils' },
 };
 
-/** What it trusts, and where it asks. */
+/** Trust anchors and servers of a resolver. */
 interface ResolverPlan {
   readonly directory: string;
   /** A DS record of the zone that everything hangs from, as text. */
   readonly anchor: string;
   /** All zones that it asks for, without final dot. */
   readonly zones: readonly string[];
-  /** Of the name servers that have all of them, as `127.0.0.1@5300`. */
+  /** Name servers of all the zones, as `127.0.0.1@5300`. */
   readonly servers: readonly string[];
 }
 
-/** What a validating resolver says to a question; one whose name servers do not answer it does not say bogus. */
+/** The verdict of a validating resolver for a query; unresponsive name servers do not cause bogus. */
 export type Verdict = 'secure' | 'insecure' | 'bogus' | `no answer: ${string}`;
 
 /** unbound, as a provider of access has it: it validates, and forgets after a second. */
@@ -51,7 +51,7 @@ export class ValidatingResolver {
     return /;; flags:[^;]* ad\b/.test(answer) ? 'secure' : 'insecure';
   }
 
-  /** Why it has refused what it has refused. */
+  /** The reasons for its refusals. */
   get log(): string {
     return this.daemon.log;
   }
@@ -61,7 +61,7 @@ export class ValidatingResolver {
   }
 }
 
-/** RFC 8914 §4.7 to §4.13: what is bogus, and what is missing of it, from "DNSSEC Bogus" to "NSEC Missing". */
+/** RFC 8914 §4.7 to §4.13: bogus reasons, from "DNSSEC Bogus" to "NSEC Missing". */
 function isBogus(answer: string): boolean {
   const codes = [...answer.matchAll(/^; EDE: (\d+)\b/gm)].map(([, code]) => Number(code));
   return codes.some((code) => code >= 6 && code <= 12);

@@ -6,7 +6,7 @@ import { killAll, type ServiceProcess, startServiceProcess } from './process.js'
 import { environmentOf, removeTestData, type Settings } from './service.js';
 import { WebhookReceiver, WEBHOOKS_ON } from './webhook-receiver.js';
 
-/** Processes of the service on one database, and a receiver of what their webhooks are sent. */
+/** Service processes on one database, with a receiver for their webhooks. */
 export class WebhookProcesses {
   private readonly processes: ServiceProcess[] = [];
 

@@ -7,7 +7,7 @@ import type { EventBody } from './event-body.js';
 import type { Client, Settings } from './service.js';
 import { until } from './until.js';
 
-/** What a slow machine may take for what takes a second. */
+/** Milliseconds that a slow machine may need for one second of work. */
 const PATIENCE = 20_000;
 
 /** Webhooks on, which may lead to loopback, and whose failures are tried again soon. */
@@ -58,7 +58,7 @@ export interface DeliveryBody {
 /** Answers a request, which is the `count`th at its path. */
 type Answering = (response: ServerResponse, received: Received, count: number) => void;
 
-/** A server that takes webhooks, and remembers what it was sent. */
+/** A server that accepts webhooks and stores their messages. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: Answering = (response) => response.writeHead(204).end();
@@ -114,7 +114,7 @@ export async function deliveriesOf(client: Client, id: string, query = ''): Prom
   return (await bodyOf<{ deliveries: DeliveryBody[] }>(client.call('get', path))).deliveries;
 }
 
-/** Waits until so many deliveries of a webhook have come to that status. */
+/** Waits until `count` deliveries of a webhook reach that status. */
 export async function untilDeliveries(
   client: Client,
   id: string,
@@ -125,7 +125,7 @@ export async function untilDeliveries(
   return deliveriesOf(client, id, `?status=${status}`);
 }
 
-/** What the library of Standard Webhooks makes of a request; it throws for one that is not signed with the secret. */
+/** The payload as verified by the Standard Webhooks library; throws for a wrong signature. */
 export function verified(secret: string, { text, headers }: Received): unknown {
   return new Webhook(secret).verify(text, headers as Record<string, string>);
 }

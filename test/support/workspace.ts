@@ -8,7 +8,7 @@ import { npm, packService } from './packed-service.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const runFile = promisify(execFile);
 
-/** A folder outside of the checkout with the service in its node_modules, and packages beside it. */
+/** A folder outside of the checkout with the service in its node_modules, and packages next to it. */
 export interface Workspace {
   readonly folder: string;
   /** `node_modules/zonewright/dist/src/cli/main.js`, whole. */
@@ -17,16 +17,16 @@ export interface Workspace {
   add(name: string): Promise<void>;
   /** Has a package found that is in it already. */
   link(name: string): Promise<void>;
-  /** `npm test` in one of them. @returns what it printed @throws Error with that when it fails */
+  /** Runs `npm test` in one package. @returns its output @throws Error with that output on failure */
   test(name: string): Promise<string>;
 }
 
-/** What packages are built with. */
+/** Build tools of packages. */
 const TOOLS = ['typescript', '@types/node', 'undici-types'];
 
 /**
- * Unpacks the tarball of the service where `npm install` would, with the packages that it depends on and those tools. They
- * are links to ours, so that nothing is downloaded; packages that only the development of the service needs are not there.
+ * Unpacks the service tarball where `npm install` would, with its dependencies and the build tools. Links to the local
+ * packages avoid downloads; development-only packages are missing.
  */
 export async function newWorkspace(): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-workspace-'));
@@ -61,12 +61,12 @@ async function runTests(cwd: string): Promise<string> {
   try {
     return await npm(cwd, ['test']);
   } catch (error) {
-    // The compiler and the tests say on standard output what is wrong.
+    // The compiler and the tests write errors to stdout.
     throw new Error((error as { readonly stdout?: string }).stdout, { cause: error });
   }
 }
 
-/** Packages at the top of our node_modules that npm installs beside the service; theirs are found from there. */
+/** Top-level packages in node_modules that npm installs with the service; their dependencies resolve from there. */
 async function neededPackages(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
   return Object.entries(lock.packages)

@@ -3,7 +3,7 @@ import { SOA } from '../../src/dns/rdata/index.js';
 import type { ReadRecord } from './dns-tools.js';
 import { ALL_TYPES, readAll } from './master-file.js';
 
-/** What a zone file of ours says: equal lists are equal zones (RFC 4034 §6). Faults stand in it as well. */
+/** Records of an exported zone file: equal lists are equal zones (RFC 4034 §6). Includes faults. */
 export function recordsOfFile(text: string, zone: string): string[] {
   const { records, errors } = readAll(text, { origin: DomainName.parse(zone) });
   return [

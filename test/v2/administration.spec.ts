@@ -8,15 +8,15 @@ import { times } from '../support/length.js';
 interface Kind {
   /** The path behind /v2/, and the field of the list. */
   readonly name: string;
-  /** What the original calls one of them in `<type>_not_found`, and the parameter of its path. */
+  /** The name in `<type>_not_found`, and of the path parameter. */
   readonly type: string;
-  /** What the original calls one of them in words. */
+  /** The name in error messages. */
   readonly word: string;
-  /** What no two of them share. */
+  /** The unique field. */
   readonly key: string;
-  /** One of them for each number. */
+  /** A body for each number. */
   readonly body: (number: number) => Readonly<Record<string, unknown>>;
-  /** What it has beside when nothing is said. */
+  /** Default fields. */
   readonly defaults: object;
   readonly change: Readonly<Record<string, unknown>>;
   readonly updated: number;

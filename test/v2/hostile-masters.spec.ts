@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Message } from '../../src/dns/message/message.js';
 import { framed } from '../../src/dns/message/message-writer.js';
-import { Rcode } from '../../src/dns/message/rcode.js';
+import { Rcode } from '../../src/dns/message/codes.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import {
@@ -45,7 +45,7 @@ afterAll(async () => {
   master.stop();
 });
 
-/** What becomes of a zone whose master behaves like that. */
+/** The state of a zone with a misbehaving primary. */
 async function shownWith(bad: MasterManners, status: string): Promise<ZoneBody> {
   master.manners = bad;
   const body = { name: NAME, type: 'SECONDARY', masters: [master.address] };
@@ -58,6 +58,32 @@ async function shownWith(bad: MasterManners, status: string): Promise<ZoneBody> 
     await answerOf(service.call('delete', `/v2/zones/${id}`), 202);
   }
 }
+
+describe('7.6 the list of domains with details', () => {
+  const zoneAt = (id: string) => bodyOf<ZoneBody>(service.call('get', `/v2/zones/${id}`));
+  const secondaryOf = async (): Promise<unknown> => {
+    const path = `/v1/domains?name=${NAME}&details=true`;
+    return (await bodyOf<{ domains: { secondary?: unknown }[] }>(service.call('get', path))).domains[0]?.secondary;
+  };
+
+  it('7.6 shows the primaries of a secondary zone, its last transfer and the last error', async () => {
+    master.manners = { axfr: (query) => [answer(query, [soa(7), a('www.example.org.', 1), soa(7)])] };
+    const body = { name: NAME, type: 'SECONDARY', masters: [master.address] };
+    const { id } = await bodyOf<ZoneBody>(service.call('post', '/v2/zones', body), 202);
+    await until(async () => (await zoneAt(id)).serial === 7, PATIENCE);
+    const shown = { primaries: [master.address], transferred_at: expect.stringMatching(/^\d{4}-/), error: null };
+    expect(await secondaryOf()).toEqual(shown);
+    master.manners = { ...master.manners, soa: (query) => answer(query, [], Rcode.REFUSED) };
+    await answerOf(service.call('post', `/v2/zones/${id}/tasks/xfr`), 202);
+    await until(async () => (await zoneAt(id)).status === 'ERROR', PATIENCE);
+    expect(await secondaryOf()).toEqual({ ...shown, error: expect.stringContaining(master.address) });
+    await answerOf(service.call('delete', `/v2/zones/${id}`), 202);
+    await bodyOf(service.call('post', '/v2/zones', { name: NAME, email: 'hostmaster@example.org' }), 202);
+    expect(await secondaryOf()).toBeUndefined();
+    const { zones } = await bodyOf<{ zones: ZoneBody[] }>(service.call('get', `/v2/zones?name=${NAME}`));
+    await answerOf(service.call('delete', `/v2/zones/${zones[0]?.id}`), 202);
+  });
+});
 
 describe('13.11 ERROR where a master (attack case 97)', () => {
   const whole = (query: Message) => answer(query, [soa(7), a('www.example.org.', 1), soa(7)]);
@@ -136,7 +162,7 @@ describe('13.11 a zone of up to max_zone_size octets', () => {
   });
 });
 
-it('13.11 PENDING where a master ends the connection, or says nothing', async () => {
+it('13.11 PENDING where a primary ends the connection, or is silent', async () => {
   for (const axfr of [(query: Message) => [answer(query, [soa(7)])], () => []]) {
     setTimeout(() => master.drop(), 300);
     const began = performance.now();
@@ -145,7 +171,7 @@ it('13.11 PENDING where a master ends the connection, or says nothing', async ()
   }
 });
 
-it('13.11 takes what lies outside of the zone, records that come twice and ttls that are none', async () => {
+it('13.11 accepts records outside of the zone, duplicate records and invalid ttls', async () => {
   const records = [
     soa(7),
     a('www.example.org.', 1, 2 ** 31),

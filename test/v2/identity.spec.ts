@@ -12,7 +12,7 @@ interface Shown {
   readonly caller: { readonly tenantId: string; readonly allTenants: boolean; readonly [wish: string]: unknown };
 }
 
-describe('3.6 who asks', () => {
+describe('3.6 callers', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({}, undefined, [PROBES]);
@@ -75,7 +75,7 @@ describe('3.6 who asks', () => {
     expect(callerOf(own)).toMatchObject({ deletesShares: true });
   });
 
-  it('is 403 without a role, as a reader who writes, and where only admins may', async () => {
+  it('get 403 without a role, as a writing reader, and for admin operations', async () => {
     expectForbidden(await service.as('tenant-a', '').call('get', PROBE));
     expectForbidden(await service.as('tenant-a', 'reader').call('delete', PROBE));
     expectStatus(await service.as('tenant-a', 'reader').call('get', PROBE), 200);
@@ -117,7 +117,7 @@ describe('3.6 a token', () => {
     }
   });
 
-  it('is not needed for what is not there', async () => {
+  it('need no tenant for missing paths', async () => {
     expectStatus(await service.plain('get', '/v2/nothing'), 404);
   });
 });

@@ -39,7 +39,7 @@ async function pagesOf(client: Client, query: string): Promise<string[][]> {
   return pages;
 }
 
-/** Zones of one project, with what is given of them. */
+/** Zones of one project, with the given fields. */
 async function zonesOf(tenant: string, zones: readonly object[]): Promise<Client> {
   const client = service.as(tenant);
   for (const fields of zones) {
@@ -60,7 +60,7 @@ describe('1.12 a page of a list', () => {
   });
 
   it.each([1, 2, 3, 6, 7, 8])(
-    'of %i leads to all others, in the order of creation, and to no empty one',
+    'of %i link to all entries in the order of creation, without empty pages',
     async (limit) => {
       const pages = await pagesOf(client, `?limit=${limit}`);
       expect(pages.flat()).toEqual(names);
@@ -70,7 +70,7 @@ describe('1.12 a page of a list', () => {
     },
   );
 
-  it('says how many there are on all of them, and where it is itself', async () => {
+  it('report the total count and their own URL', async () => {
     const list = await listOf(client, '?limit=2&sort_key=name&all_projects=False');
     expect(list.metadata).toEqual({ total_count: 7 });
     expect(list.links.self).toBe(`${service.url}/v2/probes?limit=2&sort_key=name&all_projects=False`);
@@ -91,7 +91,7 @@ describe('1.12 a page of a list', () => {
     expect(found).toEqual(direction === 'asc' ? names : [...names].reverse());
   });
 
-  it('says nothing of that to who does not want to know', async () => {
+  it('omit these for callers who do not want them', async () => {
     const answer = await client.call('get', '/v2/probes').set('OpenStack-DNS-Hide-Counts', 'true');
     expect(answer.body).not.toHaveProperty('metadata');
   });
@@ -129,12 +129,12 @@ describe('1.12 a page of a list', () => {
     expect(answer.body).toMatchObject({ type });
   });
 
-  it('does not begin behind what another project has', async () => {
+  it('reject a marker of another project', async () => {
     const { id } = await newDomain(service.as('somebody-else'));
     expectStatus(await client.call('get', `/v2/probes?marker=${id}`), 400);
   });
 
-  it('is of all projects for an admin who asks for them', async () => {
+  it('list all projects for an admin on request', async () => {
     const all = await service.as('paged', 'admin').call('get', '/v2/probes?all_projects=true&limit=max');
     expect(namesIn(all.body as List)).toEqual(
       expect.arrayContaining(['n0.pages.example.org.', 'n0.many.example.org.']),
@@ -173,7 +173,7 @@ describe('1.12 the order of a list', () => {
     ['?sort_key=ttl&sort_dir=desc', [a, d, b, c]],
     ['?sort_key=description', [a, c, d, b]],
     ['?sort_key=description&sort_dir=desc', [b, d, c, a]],
-  ])('is that of %s, whatever the size of its pages', async (query, names) => {
+  ])('match those of %s, at any page size', async (query, names) => {
     expect(namesIn(await listOf(client, query))).toEqual(names);
     const separator = query === '' ? '?' : '&';
     for (const limit of [1, 2, 3])
@@ -236,7 +236,7 @@ describe('1.12 a filter of a list', () => {
     expect(pages).toEqual([[web], [mail], [percent]]);
   });
 
-  it('takes no longer for what is hard to compare', async () => {
+  it('take no longer for expensive comparisons', async () => {
     const patient = await zonesOf('hard', [{ name: 'hard.filter.example.org.', description: 'a'.repeat(160) }]);
     const since = processorTime();
     const pattern = `${'*a'.repeat(150)}*b`;
@@ -244,7 +244,7 @@ describe('1.12 a filter of a list', () => {
     expect(processorTime() - since).toBeLessThan(2000);
   });
 
-  it('takes any text as what it is', async () => {
+  it('take any text literally', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 20 }), async (text) => {
         const list = await listOf(client, named({ description: text.toWellFormed() }));

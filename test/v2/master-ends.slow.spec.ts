@@ -35,10 +35,10 @@ async function newZone(end: SocketEnd, at: number): Promise<void> {
 const failed = async (): Promise<number> =>
   sumOf(samplesIn((await answerOf(service.call('get', '/metrics'))).text), REFRESHES, { result: 'failed' });
 
-it('13.11 whatever end the socket of a master comes to, the refresh fails in its time, and a stop waits for none', async () => {
+it('13.11 every socket failure of a primary fails the refresh in bounded time, and no stop waits for it', async () => {
   await Promise.all(SOCKET_ENDS.map(newZone));
   await until(async () => (await failed()) >= SOCKET_ENDS.length, PATIENCE);
-  // Those that are due again are asked again.
+  // Due zones are refreshed again.
   const begin = performance.now();
   await service.running.stop();
   expect(performance.now() - begin).toBeLessThan(10_000);

@@ -38,7 +38,7 @@ describe('13.11 masters that are refused unless the operator allows them (attack
     await v2RefusalOf(create([master]), 400, 'invalid_object', [['masters', 0]]);
   });
 
-  it('13.11 and those that everybody can reach are none of them', async () => {
+  it('13.11 and public addresses are refused', async () => {
     const { id } = await bodyOf<ZoneBody>(create(['9.9.9.9', '[2620:fe::fe]:53', 'ns1.example.org']), 202);
     await answerOf(service.call('delete', `/v2/zones/${id}`), 202);
   });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What a list has that is filtered by a name, by the names before that of the zone. */
+/** Names in a list filtered by name, without the zone name. */
 async function namesIn(path: string, filter: string, client: Client = service): Promise<string[]> {
   const list = await bodyOf<RecordSetList>(client.call('get', `${path}?name=${encodeURIComponent(filter)}`));
   expect(list.metadata).toEqual({ total_count: list.recordsets.length });

@@ -5,8 +5,7 @@ import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
 import { readTransferMessage } from '../../src/dns/message/message-reader.js';
 import { TransferWriter } from '../../src/dns/message/transfer-writer.js';
 import { TransferResponse } from '../../src/dns/message/transfer-response.js';
-import type { Message } from '../../src/dns/message/message.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { Message, ResourceRecord } from '../../src/dns/message/message.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { dnsAnswer, HostileMaster, record, soaRecord } from '../support/hostile-master.js';
@@ -71,7 +70,7 @@ function exact({ owner, type, ttl, rdata }: ResourceRecord): string {
   return `${owner.toString()} ${type} ${ttl} ${Buffer.from(rdata).toString('hex')}`;
 }
 
-/** What the service serves of the zone once it has what the primary has now. */
+/** The served zone once it matches the primary. */
 async function served(records: readonly ResourceRecord[], soa?: ResourceRecord): Promise<string[]> {
   serial += 1;
   serve(records, soa ?? soaRecord(NAME, serial));
@@ -216,7 +215,7 @@ describe('13.11 a secondary zone is served as its primary has it', () => {
   });
 
   it(
-    '13.11 whatever its records are',
+    '13.11 with records of any type',
     async () => {
       const label = fc
         .uint8Array({ minLength: 1, maxLength: 12 })
@@ -277,7 +276,7 @@ describe('13.11 a secondary zone is served as its primary has it', () => {
   );
 });
 
-/** Each name in one case, and no two records whose data differ in the case of names alone: those are one. */
+/** Uses one case for each name, and joins records whose data differ only in the case of names. */
 function oneSpelling(records: readonly ResourceRecord[]): ResourceRecord[] {
   const lower = (octets: Uint8Array) => octets.map((octet) => (octet >= 65 && octet <= 90 ? octet + 32 : octet));
   return records.map((one) => ({ ...one, owner: one.owner.canonical, rdata: lower(one.rdata) }));

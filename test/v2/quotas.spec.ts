@@ -81,7 +81,7 @@ describe('quotas of version 2', () => {
     expect(await bodyOf(admin.call('get', '/v2/quotas/victim'))).toEqual(DEFAULTS);
   });
 
-  it('13.8 -1 is no limit, also where the other interfaces ask', async () => {
+  it('13.8 -1 means no limit, also in the other interfaces', async () => {
     const admin = service.as('unlimited', 'admin');
     const none = { zones: -1, zone_records: -1, zone_recordsets: -1, recordset_records: -1, api_export_size: -1 };
     const zero = { zones: 0, zone_records: 0, zone_recordsets: 0, recordset_records: 0, api_export_size: 0 };
@@ -121,7 +121,7 @@ describe('limits', () => {
     max_page_limit: 1000,
   };
 
-  it('13.8 are those of the project that the caller acts for', async () => {
+  it('13.8 are those of the acting project', async () => {
     for (const caller of [service.as('limited'), service.as('limited', 'reader')])
       expect(await bodyOf(caller.call('get', '/v2/limits'))).toEqual(LIMITS);
     await bodyOf(service.call('patch', '/v2/quotas/limited', { zones: -1 }).set(ALL_PROJECTS));

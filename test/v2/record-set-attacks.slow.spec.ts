@@ -30,16 +30,16 @@ interface Record extends Sent {
 /** A way of writing one record. */
 interface Way {
   readonly status: number;
-  /** Whether what is sent can be said in this way. */
+  /** Whether version 2 can express the record. */
   readonly canSay: (sent: Sent) => boolean;
-  /** What has to be there before; it may be refused for the same reason. */
+  /** Prepares required records; may be refused for the reason under test. */
   readonly prepare?: (record: Record) => Promise<Response>;
   readonly write: (record: Record, prepared: Response | undefined) => Test;
 }
 
 const changes = (entry: object): Test => service.call('post', `/v1/domains/${zone.id}/changes`, { changes: [entry] });
 
-/** As version 2 writes it: the priority first. What is no text stays what it is. */
+/** The version 2 form: priority first. Non-text values stay unchanged. */
 function textOf({ data, priority }: Sent): unknown {
   const isSaid = typeof priority === 'number' || typeof priority === 'boolean';
   return typeof data === 'string' && isSaid ? `${String(priority)} ${data}` : data;
@@ -90,7 +90,7 @@ const WAYS: readonly [way: string, Way][] = [
 
 let labels = 0;
 
-/** At a name of its own, where it is not the name that matters. */
+/** Uses a separate name unless the name is under test. */
 function inZone({ name, ...sent }: Sent): Record {
   return { ...sent, name: (name ?? `r${String(++labels)}.@`).replace('@', zone.name) };
 }
@@ -189,7 +189,7 @@ describe('record sets', () => {
     await v2RefusalOf(sets.update(alias.id, { records: ['a.example.org.', 'b.example.org.'] }), 400, 'bad_request');
   });
 
-  it('5.11 case 29: a null MX beside another', async () => {
+  it('5.11 case 29: a null MX next to another', async () => {
     const mx = (records: string[]): object => ({ name: zone.name, type: 'MX', records });
     await v2RefusalOf(sets.create(mx(['10 mail.example.org.', '0 .'])), 400, 'invalid_recordset_location');
     const { id } = await bodyOf<RecordSetBody>(sets.create(mx(['10 mail.example.org.'])), 202);

@@ -104,7 +104,7 @@ describe('the list of a zone', () => {
     for (const set of list.recordsets) expect(await sets.now(set)).toEqual(set);
   });
 
-  it('13.2 sorts by what it says, in both directions', async () => {
+  it('13.2 sorts by the displayed value, in both directions', async () => {
     const names = (await sets.list('?sort_key=name')).recordsets.map(({ name }) => name.toLowerCase());
     expect(names).toEqual([...names].sort());
     const created = typesOf(await sets.list('?sort_key=created_at&sort_dir=desc'));

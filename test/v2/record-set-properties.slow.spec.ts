@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A zone, and what all views of it say. */
+/** A zone, with all its views. */
 interface Place {
   readonly zone: TestDomain;
   readonly sets: RecordSets;
@@ -29,11 +29,11 @@ interface Views {
   readonly sets: readonly RecordSetBody[];
 }
 
-/** Something that somebody asks for through one of the interfaces; it may be refused. */
+/** A request through one of the interfaces, which may be refused. */
 interface Operation {
   readonly kind: string;
   readonly ask: (place: Place, views: Views) => Test | null;
-  /** What must be true once it was accepted. */
+  /** Postconditions of an accepted request. */
   readonly expected?: (answer: Response, before: Views, after: Views) => void;
 }
 
@@ -200,7 +200,7 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: deleteSet },
 );
 
-/** What the interfaces show now, each held against the others. */
+/** The state in all interfaces, compared with each other. */
 async function viewsOf({ zone, sets }: Place): Promise<Views> {
   const { serial } = await zone.now();
   const records = await zone.records();
@@ -238,7 +238,7 @@ function setsOf(records: readonly ListedBody[]): Map<string, object> {
   );
 }
 
-/** What moves the serial. */
+/** Fields whose change raises the serial. */
 function contentOf({ records }: Views): object {
   return records.map(({ id, name, data, priority, ttl: own, description: said }) => [
     id,
@@ -330,7 +330,7 @@ describe('one set of data', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('arbitrary requests', () => {
   const anyValue = fc.oneof(
     fc.jsonValue(),
     fc.string({ unit: 'binary' }),

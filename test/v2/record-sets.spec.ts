@@ -26,7 +26,7 @@ beforeEach(async () => {
 const serial = async (): Promise<number> => (await zone.now()).serial;
 const dataOf = async (): Promise<string[]> => (await zone.records()).map(({ data }) => data);
 
-/** What it is refused with, and that nothing is different for it. */
+/** Expects a refusal without any change. */
 async function expectRefused(request: () => ReturnType<RecordSets['create']>, status: number, type: string) {
   const before = contentsOf(service.databaseFile);
   const refusal = await v2RefusalOf(request(), status, type);
@@ -85,7 +85,7 @@ describe('create', () => {
     expect(await expectRefused(() => sets.create(twice), 400, 'invalid_object')).toEqual([['records', 2]]);
   });
 
-  it('13.2 without records it is 201, ACTIVE, and nothing is served', async () => {
+  it('13.2 without records is 201 and ACTIVE, and is not published', async () => {
     const before = await serial();
     const set = await sets.make({ records: [], ttl: 60, description: 'later' });
     expect(set).toMatchObject({ records: [], ttl: 60, description: 'later', status: 'ACTIVE', action: 'NONE' });
@@ -96,7 +96,7 @@ describe('create', () => {
     expect(await bodyOf(sets.create({ name: sets.at('none'), type: 'TXT' }), 201)).toMatchObject({ records: [] });
   });
 
-  it('3.4 what there is already is 409, whatever it holds; a CNAME and the NS of the apex too', async () => {
+  it('3.4 an existing set is 409 with any contents; a CNAME and the apex NS too', async () => {
     await sets.make();
     await sets.make({ name: sets.at('empty'), records: [] });
     for (const label of ['www', 'WWW', 'empty'])
@@ -182,7 +182,7 @@ describe('create', () => {
 });
 
 describe('get', () => {
-  it('13.2 any spelling of the id finds it; what is no UUID is 400', async () => {
+  it('13.2 is found by any spelling of the id; an invalid UUID is 400', async () => {
     const set = await sets.make();
     const now = await sets.now(set);
     for (const id of [set.id.toUpperCase(), set.id.replaceAll('-', '')])
@@ -224,7 +224,7 @@ describe('get', () => {
     await v2RefusalOf(service.call('get', `/v2/recordsets/${zone.id}`), 404, 'recordset_not_found');
   });
 
-  it('13.2 the id stays while version 1 changes what is in the set, and ttl is the lowest', async () => {
+  it('13.2 keeps its id while version 1 changes its records, and has the lowest ttl', async () => {
     const first = await zone.newRecord({ ttl: 300, description: 'first' });
     const [set] = await sets.all();
     expect(set).toMatchObject({ records: ['192.0.2.3'], ttl: 300, description: 'first', version: 1 });
@@ -241,7 +241,7 @@ describe('get', () => {
 });
 
 describe('update', () => {
-  it('13.2 answers 202 with the set, PENDING and UPDATE; what is left out stays', async () => {
+  it('13.2 answers 202 with the set, PENDING and UPDATE; omitted fields stay', async () => {
     const set = await sets.make({ ttl: 60, description: 'text' });
     const { body } = await answerOf(sets.update(set.id, { records: ['192.0.2.3', '192.0.2.4'] }), 202);
     expect(body).toMatchObject({
@@ -315,7 +315,7 @@ describe('update', () => {
     ]);
   });
 
-  it('13.2 an empty set is in nobody’s way, and version 1 may put something into it', async () => {
+  it('13.2 an empty set conflicts with no record, and version 1 may add records to it', async () => {
     const { id } = await sets.make({ records: [], ttl: 60 });
     const alias = await sets.make({ type: 'CNAME', records: ['a.example.org.'] });
     await expectRefused(() => sets.update(id, { records: ['192.0.2.1'] }), 400, 'invalid_recordset_location');
@@ -410,7 +410,7 @@ describe('managed record sets', () => {
     expect(later.recordsets[0]!.records[0]).toContain(String((await zone.now()).serial));
   });
 
-  it('13.4 NS records that version 1 has added at the apex are shown with the others, once', async () => {
+  it('13.4 apex NS records added by version 1 are shown with the generated ones, once', async () => {
     await zone.newRecord({ name: zone.name, type: 'NS', data: 'ns.example.net.', ttl: 60 });
     await zone.newRecord({ name: zone.name, type: 'NS', data: 'NS1.provider.example.' });
     const { recordsets, metadata } = await sets.list();
@@ -432,7 +432,7 @@ describe('managed record sets', () => {
     }
   });
 
-  it('13.4 an admin who edits them adds name servers, and takes away none of the service’s own', async () => {
+  it('13.4 an admin who edits them adds name servers, and removes no generated ones', async () => {
     const [soa, ns] = (await sets.list()).recordsets;
     const edit = (id: string, body: object) => sets.update(id, body).set('X-Designate-Edit-Managed-Records', 'true');
     const records = [...ns!.records, 'ns.example.net.'];

@@ -106,13 +106,13 @@ describe('2.4 a refusal of version 2', () => {
     expect(errors.map(({ path }) => path)).toEqual([[], ['records', 12], ['quota', 'zones'], ['list', 0, 'values', 1]]);
   });
 
-  it('is problem details for who prefers them', async () => {
+  it('is problem details for clients that prefer them', async () => {
     const answer = await service.call('get', '/v2/probes/1').set('Accept', 'application/problem+json');
     expectStatus(answer, 400);
     expect(answer.body).toMatchObject({ type: 'urn:zonewright:error:invalid_uuid', status: 400 });
   });
 
-  it('of a path that is not there is 404, of a method 405, of Accept 406', async () => {
+  it('of an unknown path is 404, of a method 405, of Accept 406', async () => {
     expectRefused(await service.call('get', '/v2/nothing'), 404, 'not_found');
     const answer = await service.call('put', '/v2/probes', {});
     expectRefused(answer, 405, 'method_not_allowed');
@@ -143,7 +143,7 @@ describe('1.11 an id of version 2', () => {
   });
 });
 
-describe('1.11 what clients of version 2 do', () => {
+describe('1.11 requests of version 2 clients', () => {
   it('HEAD is answered as GET, GET and DELETE may have a media type', async () => {
     const id = randomUUID();
     expectStatus(await service.call('head', `/v2/probes/${id}`), 200);

@@ -22,7 +22,7 @@ async function list(query = ''): Promise<readonly StatusBody[]> {
 }
 
 describe('service statuses', () => {
-  it('13.7 are those of this process as soon as they are asked for', async () => {
+  it('13.7 lists this process at the first request', async () => {
     service = await startTestService();
     const statuses = await list('?sort_key=service_name');
     expect(statuses.map(({ service_name }) => service_name)).toEqual(['api', 'central', 'producer']);

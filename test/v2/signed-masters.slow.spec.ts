@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { MetaType } from '../../src/dns/message/codes.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
@@ -111,7 +111,7 @@ describe.each(['named', 'knotd'] as const)('with a signed primary, %s,', (softwa
       PATIENCE,
     );
 
-    itWithMaster('13.11 its signatures are shown as text, and are nobody’s to change', async () => {
+    itWithMaster('13.11 shows its signatures as text, and lets no caller change them', async () => {
       const sets = `/v2/zones/${zone.id}/recordsets`;
       const { recordsets } = await bodyOf<ListBody<'recordsets', { id: string; type: string; records: string[] }>>(
         service.call('get', `${sets}?name=${NAME}&limit=1000`),

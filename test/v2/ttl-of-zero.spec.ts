@@ -67,7 +67,7 @@ describe('13.2 a ttl of 0', () => {
     expect((await servedTtls())[`${sets.at('empty')} ${A}`]).toBe(0);
   });
 
-  it('13.2 of a zone is that of its SOA and of what has none of its own', async () => {
+  it('13.2 of a zone applies to its SOA and to record sets without a ttl', async () => {
     const before = await bodyOf<ZoneBody>(service.call('get', `/v2/zones/${zone.id}`));
     await bodyOf(service.call('patch', `/v2/zones/${zone.id}`, { ttl: 0 }), 202);
     await sets.make({ name: sets.at('follows') });
@@ -86,7 +86,7 @@ describe('4.4 version 1', () => {
   const put = (id: string, fields: object) => domain.update(id, fields);
   const change = (changes: readonly object[]) => service.call('post', `/v1/domains/${domain.id}/changes`, { changes });
 
-  it('4.1, 4.4 shows a ttl of 0, takes it back, and gives it to nothing else', async () => {
+  it('4.1, 4.4 shows a ttl of 0, accepts it back, and applies it to nothing else', async () => {
     await sets.make({ name: sets.at('shown'), ttl: 0 });
     const [record] = (await domain.records()).filter(({ name }) => name === sets.at('shown'));
     expect(record?.ttl).toBe(0);
@@ -112,7 +112,7 @@ describe('4.4 version 1', () => {
     await refusalOf(change([{ action: 'create', record: created }]), 400, 'invalid_object');
   });
 
-  it('11.3 brings back what had a ttl of 0', async () => {
+  it('11.3 restores records with a ttl of 0', async () => {
     const set = await sets.make({ name: sets.at('reverted'), ttl: 0 });
     const { serial } = await domain.now();
     await bodyOf(sets.delete(set.id), 202);

@@ -72,7 +72,7 @@ describe('13.5 exports', () => {
     });
   });
 
-  it('13.5 the text is the zone as it was, whatever has happened since', async () => {
+  it('13.5 the text is the zone at export time, after any later change', async () => {
     const changing = await newDomain(owner);
     const record = await changing.newRecord();
     const { id } = await begin(owner, changing.id);
@@ -87,7 +87,7 @@ describe('13.5 exports', () => {
     expect(answer.text).toMatch(/^\S+ {2}IN SOA \S/m);
   });
 
-  it('13.5 the text is text/dns and nothing else', async () => {
+  it('13.5 the text is served as text/dns only', async () => {
     const { id } = await begin();
     await v2RefusalOf(show(`${id}/export`).set('Accept', 'application/json'), 406, 'unsupported_accept');
     await answerOf(show(`${id}/export`).set('Accept', '*/*'));
@@ -117,7 +117,7 @@ describe('13.5 exports', () => {
     await v2RefusalOf(lister.call('get', `/v2/zones/tasks/exports?marker=${NOBODY}`), 400, 'marker_not_found');
   });
 
-  it('13.5 are gone when they are deleted, and are nobody else’s', async () => {
+  it('13.5 are missing after deletion, and hidden from other projects', async () => {
     const { id } = await begin();
     const stranger = service.as('stranger');
     await v2RefusalOf(show(id, stranger), 404, 'zone_export_not_found');
@@ -139,13 +139,13 @@ describe('13.5 exports', () => {
     await v2RefusalOf(owner.call('put', `/v2/zones/tasks/exports/${NOBODY}`, {}), 405, 'method_not_allowed');
   });
 
-  it('13.5 an admin sees those of all projects when it asks for them', async () => {
+  it('13.5 an admin sees those of all projects on request', async () => {
     const { id } = await begin();
     await v2RefusalOf(service.call('get', `/v2/zones/tasks/exports/${id}`), 404, 'zone_export_not_found');
     await answerOf(service.call('get', `/v2/zones/tasks/exports/${id}`).set('X-Auth-All-Projects', 'true'));
   });
 
-  it('8.3 an export that is larger than api_export_size is refused at once', async () => {
+  it('8.3 refuses an export above api_export_size immediately', async () => {
     const limited = await startTestService({ DEFAULT__QUOTA_API_EXPORT_SIZE: '1' });
     try {
       const small = await newDomain(limited.as('small'));
@@ -159,7 +159,7 @@ describe('13.5 exports', () => {
     }
   });
 
-  it('13.5 the text of a zone that was deleted is gone with it', async () => {
+  it('13.5 deletes the text together with its zone', async () => {
     const shortLived = await newDomain(owner);
     const { id } = await begin(owner, shortLived.id);
     await answerOf(owner.call('delete', `/v1/domains/${shortLived.id}`));

@@ -51,7 +51,7 @@ function show(id: string, client = owner) {
   return client.call('get', `${IMPORTS}/${id}`);
 }
 
-/** What becomes of a file. */
+/** The outcome of importing a file. */
 async function outcomeOf(file: string | Buffer, client = owner): Promise<ImportTaskBody> {
   const { id } = await bodyOf<ImportTaskBody>(send(file, client), 202);
   return ended(id, client);
@@ -182,7 +182,7 @@ describe('13.5 imports', () => {
     expect(await outcomeOf(fileOf(`sub.${name}`))).toMatchObject({ status: 'ERROR' });
   });
 
-  it('8.3 quotas hold for what is imported', async () => {
+  it('8.3 applies quotas to imports', async () => {
     const limited = await startTestService({ DEFAULT__QUOTA_ZONES: '1', DEFAULT__QUOTA_ZONE_RECORDS: '2' });
     try {
       const poor = limited.as('poor');
@@ -226,7 +226,7 @@ describe('13.5 imports', () => {
     await v2RefusalOf(lister.call('get', `${IMPORTS}?name=x`), 400, 'bad_request');
   });
 
-  it('13.5 are nobody else’s, and gone when they are deleted; the zone stays', async () => {
+  it('13.5 are hidden from other projects, and missing after deletion; the zone stays', async () => {
     const { id, zone_id: zoneId } = await outcomeOf(fileOf(freshName()));
     const stranger = service.as('stranger');
     await v2RefusalOf(show(id, stranger), 404, 'zone_import_not_found');
@@ -294,7 +294,7 @@ describe('13.5 imports of anything', () => {
   });
 });
 
-describe('13.5 imports end, whatever happens', () => {
+describe('13.5 the end of imports after any failure', () => {
   const LARGE = Array.from({ length: 8000 }, (_, at) => `host-${at} A 192.0.2.1\n`).join('');
 
   it.each(['deleted', 'stopped'])(
@@ -322,7 +322,7 @@ describe('13.5 imports end, whatever happens', () => {
     60_000,
   );
 
-  it('13.5 one that nobody works on any more is ERROR a little later', async () => {
+  it('13.5 an abandoned one becomes ERROR a little later', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
     try {
       await (await startTestService({}, directory)).stop();

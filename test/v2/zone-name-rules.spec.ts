@@ -32,7 +32,7 @@ async function expectRefused(name: string, client = owner): Promise<void> {
 }
 
 describe('TLDs', () => {
-  it('13.6 allow all names as long as there is none, and then those below them', async () => {
+  it('13.6 allow all names while empty, and then those below them', async () => {
     await newZone(owner, 'before.example.net.');
     const id = await add('tlds', { name: 'example.ORG' });
     await newZone(owner, 'a.example.org.');
@@ -68,7 +68,7 @@ describe('blacklists', () => {
     await expectRefused('another.example.org.');
   });
 
-  it('13.6 bound the time of whatever pattern (attack case 78)', async () => {
+  it('13.6 bound the time of any pattern (attack case 78)', async () => {
     await add('blacklists', { pattern: '^((a+)+)+$' });
     await add('blacklists', { pattern: '(.*a){25}b' });
     const name = `${'a'.repeat(60)}.${'a'.repeat(60)}.${'a'.repeat(60)}.example.org.`;
@@ -77,7 +77,7 @@ describe('blacklists', () => {
     expect(processorTime() - begun).toBeLessThan(1000);
   });
 
-  it('13.6 say nothing of their patterns to those who are refused', async () => {
+  it('13.6 do not reveal their patterns in refusals', async () => {
     await add('blacklists', { pattern: 'secret-reason|deny' });
     const body = await v2RefusalOf(
       owner.call('post', '/v2/zones', { name: 'deny.example.org.', ...EMAIL }),
@@ -117,7 +117,7 @@ describe('rules for names', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('13.6 are not overtaken: of a TLD and zones that are made at once, each zone is judged by one state', async () => {
+  it('13.6 apply consistently: of a TLD and zones created concurrently, each zone is checked against one state', async () => {
     const attempts = Array.from({ length: 20 }, (_, index) =>
       owner.call('post', '/v2/zones', { name: `n${index}.example.net.`, ...EMAIL }),
     );

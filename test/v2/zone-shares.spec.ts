@@ -83,7 +83,7 @@ describe('13.10 shares', () => {
     expect(await bodyOf<ZoneBody>(patched, 202)).toMatchObject({ shared: true });
   });
 
-  it('13.10 there is one for a project, and none for the owner', async () => {
+  it('13.10 exist once for a project, and not for the owner', async () => {
     const zone = await sharedZone();
     await v2RefusalOf(share(zone), 409, 'duplicate_shared_zone');
     await v2RefusalOf(share(zone, 'owner'), 400, 'bad_request');
@@ -120,7 +120,7 @@ describe('13.10 shares', () => {
     await v2RefusalOf(owner.call('get', pathOf(zone, '/shares/x')), 400, 'invalid_uuid');
   });
 
-  it('13.10 end when the other project has nothing in the zone any more', async () => {
+  it('13.10 end when the other project has no record sets in the zone any more', async () => {
     const zone = await newDomain(owner);
     const { id } = await bodyOf<ShareBody>(share(zone), 201);
     const end = (client = owner) => client.call('delete', pathOf(zone, `/shares/${id}`));
@@ -167,7 +167,7 @@ describe('13.10 the project that a zone is shared with', () => {
     await v2RefusalOf(guest.call('post', pathOf(zone, '/tasks/transfer_requests')), 404, 'zone_not_found');
   });
 
-  it('13.10 makes record sets of its own, and sees and changes no others', async () => {
+  it('13.10 creates record sets, and sees and changes no foreign ones', async () => {
     const zone = await sharedZone();
     const own = await newSet(zone, 'own');
     expect(own).toMatchObject({ project_id: 'guest', zone_id: zone.id });
@@ -207,7 +207,7 @@ describe('13.10 the project that a zone is shared with', () => {
     await v2RefusalOf(guest.call('get', path), 404, 'recordset_not_found');
   });
 
-  it('13.10 shares its record sets with the owner of the zone, who sees, changes and deletes them', async () => {
+  it('13.10 shares its record sets with the zone owner, who sees, changes and deletes them', async () => {
     const zone = await sharedZone();
     const { id } = await newSet(zone, 'www');
     const path = pathOf(zone, `/recordsets/${id}`);
@@ -248,7 +248,7 @@ describe('13.10 the project that a zone is shared with', () => {
     }
   });
 
-  it('13.9, 13.10 owns what it has put into a zone that becomes its own', async () => {
+  it('13.9, 13.10 keeps its record sets in a zone that it receives', async () => {
     const zone = await sharedZone();
     await answerOf(share(zone, 'another'), 201);
     const { id } = await newSet(zone, 'www');

@@ -41,7 +41,7 @@ it('13.3 a zone is PENDING until every server has answered its serial, then ACTI
   const zone = await newZone(service, NAME);
   expect(await get(zone)).toMatchObject({ status: 'PENDING', action: 'CREATE' });
   serve(zone.serial, [secondaries[0]]);
-  // One of them is not enough.
+  // One server is not enough.
   await until(async () => (await publicationOf(zone))[0] === 'current', PATIENCE);
   expect(await get(zone)).toMatchObject({ status: 'PENDING', action: 'CREATE' });
   expect([await listed('PENDING'), await listed('ACTIVE')]).toEqual([1, 0]);
@@ -51,7 +51,7 @@ it('13.3 a zone is PENDING until every server has answered its serial, then ACTI
   expect([await listed('PENDING'), await listed('ACTIVE')]).toEqual([0, 1]);
 });
 
-it('13.3 each change is PENDING again; a zone that is deleted is gone at once', async () => {
+it('13.3 each change is PENDING again; a deleted zone is missing immediately', async () => {
   const zone = await newZone(service, NAME);
   serve(zone.serial);
   await isShown(zone, 'ACTIVE');

@@ -79,7 +79,7 @@ describe('13.9 transfer requests', () => {
     expect(other.key).not.toBe((answer.body as OfferBody).key);
   });
 
-  it('13.9 there is one for a zone, until it is deleted', async () => {
+  it('13.9 a zone has one, until it is deleted', async () => {
     const zone = await newDomain(giver);
     const { id } = await offer(zone);
     await v2RefusalOf(send(zone), 409, 'duplicate_zone_transfer_request');
@@ -91,7 +91,7 @@ describe('13.9 transfer requests', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  it('13.9 strangers see which zone is offered, unless it is for somebody else', async () => {
+  it('13.9 other projects see the offered zone, unless the offer names another project', async () => {
     const zone = await newDomain(giver);
     const { id } = await offer(zone, { description: 'anybody' });
     const reduced = {
@@ -110,7 +110,7 @@ describe('13.9 transfer requests', () => {
     expect(await bodyOf(show(id, service).set('X-Auth-All-Projects', 'true'))).toHaveProperty('key');
   });
 
-  it('13.9 are listed for who has made them, and for whom they are made', async () => {
+  it('13.9 are listed for their project and for their target project', async () => {
     const [maker, receiver] = [service.as('maker'), service.as('receiver')];
     const zones = [await newDomain(maker), await newDomain(maker)];
     const own = await bodyOf<OfferBody>(send(zones[0]!, undefined, maker), 201);
@@ -130,7 +130,7 @@ describe('13.9 transfer requests', () => {
     await v2RefusalOf(maker.call('get', `${REQUESTS}?zone_id=x`), 400, 'bad_request');
   });
 
-  it('13.9 description and target can be changed by who has made them', async () => {
+  it('13.9 description and target can be changed by their project', async () => {
     const { id, key } = await offer(await newDomain(giver), { description: 'a', target_project_id: 'taker' });
     const change = (body: unknown, client = giver) => client.call('patch', `${REQUESTS}/${id}`, body);
     expect(await bodyOf(change({ description: 'b' }))).toMatchObject({
@@ -163,7 +163,7 @@ describe('13.9 transfer requests', () => {
     await v2RefusalOf(send(await newDomain(giver), body), 400, 'invalid_object');
   });
 
-  it('13.9 are for zones of the caller, and for those who may write', async () => {
+  it('13.9 need a zone of the caller, and the right to write', async () => {
     const zone = await newDomain(giver);
     await v2RefusalOf(send(zone, undefined, stranger), 404, 'zone_not_found');
     await v2RefusalOf(send(zone, undefined, service.as('giver', 'reader')), 403, 'forbidden');
@@ -172,7 +172,7 @@ describe('13.9 transfer requests', () => {
     await v2RefusalOf(giver.call('get', `${REQUESTS}.json`), 404, 'not_found');
   });
 
-  it('13.9 are gone with their zone', async () => {
+  it('13.9 are deleted with their zone', async () => {
     const zone = await newDomain(giver);
     const offered = await offer(zone);
     await answerOf(giver.call('delete', `/v1/domains/${zone.id}`));
@@ -191,7 +191,7 @@ describe('13.9 transfer requests', () => {
 });
 
 describe('13.9 accepting', () => {
-  it('13.9 makes the zone with all that is in it the other project’s, and says so in its history', async () => {
+  it('13.9 moves the zone with all its data to the other project, and records it in its history', async () => {
     const zone = await newDomain(giver);
     const record = await zone.newRecord();
     const before = await zone.now();
@@ -283,7 +283,7 @@ describe('13.9 accepting', () => {
     await v2RefusalOf(accept(await offer(parent)), 403, 'illegal_parent');
   });
 
-  it('7.3, 7.4 what only an admin may own only an admin may take', async () => {
+  it('7.3, 7.4 only an admin may accept a name that only an admin may own', async () => {
     const suffix = await newDomain(service, 'transferred.');
     const offered = await bodyOf<OfferBody>(send(suffix, undefined, service), 201);
     await v2RefusalOf(accept(offered), 400, 'invalid_object');

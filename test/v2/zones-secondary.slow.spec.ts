@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode } from '../../src/dns/message/codes.js';
 import { requestHeader } from '../../src/dns/message/header.js';
 import { writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { MASTERS, startMaster } from '../support/masters.js';
@@ -125,7 +124,7 @@ describe.each(['named', 'knotd'] as const)('with %s as its master, a secondary z
     expect(text).not.toContain('ns1.provider.example.');
   });
 
-  itWithMaster('13.11 follows a NOTIFY, whatever has changed', async () => {
+  itWithMaster('13.11 follows a NOTIFY after any change', async () => {
     const others = ['www 120 IN A 192.0.2.7', 'www 120 IN A 192.0.2.8', 'text 60 IN CNAME www', 'a.b IN MX 0 .'];
     await master.reload(zoneFile(SERIAL + 1, others));
     await hasSerial(zone.id, SERIAL + 1);
@@ -140,7 +139,7 @@ describe('a secondary zone', () => {
   const itWithMaster = itWith(MASTERS.knotd(0));
   let master: PrimaryServer;
   let zone: ZoneBody;
-  /** Whom nobody notifies. */
+  /** A primary that no NOTIFY reports. */
   const start = async (file: string): Promise<void> => {
     master = await startMaster('knotd', file, await freePort());
     zone = await bodyOf<ZoneBody>(create([`127.0.0.1:${master.port}`]), 202);
@@ -170,7 +169,7 @@ describe('a secondary zone', () => {
     await hasSerial(zone.id, SERIAL);
     const other = await startMaster('knotd', zoneFile(SERIAL + 5, []), await freePort());
     try {
-      // Nobody answers at the first of them.
+      // No server listens at the first address.
       const masters = ['127.0.0.1:1', `127.0.0.1:${other.port}`];
       const { serial, version } = await get(zone.id);
       const patched = await bodyOf<ZoneBody>(patch(zone.id, { masters, description: 'moved' }), 202);
@@ -248,7 +247,7 @@ describe('a secondary zone', () => {
     }
   });
 
-  itWithMaster('13.11 has no records or fields but those of its masters', async () => {
+  itWithMaster('13.11 has only records and fields of its primaries', async () => {
     await start(zoneFile(SERIAL, OTHERS));
     await hasSerial(zone.id, SERIAL);
     const path = `/v1/domains/${zone.id}`;
@@ -275,7 +274,7 @@ describe('a secondary zone', () => {
   }
 });
 
-describe('beside the service', () => {
+describe('next to the service', () => {
   const itWithMaster = itWith(MASTERS.knotd(0));
 
   itWithMaster(
@@ -348,7 +347,7 @@ describe('beside the service', () => {
   );
 });
 
-describe('what is asked for', () => {
+describe('requests', () => {
   it.each([
     ['none', []],
     ['a text', '192.0.2.1'],
@@ -381,7 +380,7 @@ describe('what is asked for', () => {
     await remove(zone);
   });
 
-  it('13.11 400 without masters, and with what a SECONDARY zone has from them', async () => {
+  it('13.11 400 without masters, and with fields that a SECONDARY zone takes from them', async () => {
     await v2RefusalOf(create(undefined), 400, 'invalid_object', [['masters']]);
     await v2RefusalOf(create(['192.0.2.1'], { email: 'a@example.org', ttl: 60 }), 400, 'invalid_object', [
       ['email'],

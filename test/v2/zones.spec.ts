@@ -8,7 +8,7 @@ import { type ListBody, newZone, v2RefusalOf, type ZoneBody } from '../support/v
 
 const NAME_SERVERS = ['ns1.provider.example.', 'ns2.provider.example.'];
 const POOL = '794ccc2c-d751-44fe-b57f-8894c9f5c842';
-/** What GET says of a zone beside what the answer to the change had. */
+/** Fields that GET adds to the response of the change. */
 const SHOWN = { status: 'ACTIVE', action: 'NONE', dnssec: 'insecure' };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
@@ -32,7 +32,7 @@ const sound = (fields: object = {}): object => ({ name: freshName(), email: 'hos
 const create = (body: unknown, client: Client = service) => client.call('post', '/v2/zones', body);
 const get = (id: string, client: Client = service) => client.call('get', `/v2/zones/${id}`);
 
-/** Refused, and nothing in the database is different for it. */
+/** Expects a refusal without any database change. */
 async function expectRefused(body: unknown, type = 'invalid_object', status = 400, client = service as Client) {
   const before = contentsOf(service.databaseFile);
   const refusal = await v2RefusalOf(create(body, client), status, type);
@@ -78,7 +78,7 @@ describe('create', () => {
     expect(domain).toEqual({ id, name, email, ttl, serial, description, created_at, updated_at: null });
   });
 
-  it('keeps what it was sent: the case of the name, a ttl of 0, attributes as texts', async () => {
+  it('keeps the sent values: the case of the name, a ttl of 0, attributes as texts', async () => {
     const fields = { ttl: 0, description: 'ünïcödé 🦆', attributes: { team: 'web', floor: 3, isOld: false } };
     const name = freshName().toUpperCase();
     const zone = await newZone(service, name, fields);
@@ -125,7 +125,7 @@ describe('create', () => {
     ['a serial', { serial: 7 }, 'invalid_object'],
     ['a pool', { pool_id: POOL }, 'invalid_object'],
     ['a status', { status: 'ACTIVE' }, 'invalid_object'],
-  ])('400 for %s, and nothing is stored', async (_, fields, type) => {
+  ])('400 for %s, without any stored change', async (_, fields, type) => {
     await expectRefused(sound(fields), type);
   });
 
@@ -134,7 +134,7 @@ describe('create', () => {
     expect((await refusal).errors?.errors).toHaveLength(2);
   });
 
-  it('400 for a SECONDARY zone where nothing is published', async () => {
+  it('400 for a SECONDARY zone without publication', async () => {
     await expectRefused({ name: freshName(), type: 'SECONDARY', masters: ['192.0.2.1'] });
   });
 
@@ -261,7 +261,7 @@ describe('list', () => {
 });
 
 describe('show, update, delete', () => {
-  it('404 for what is not there or another project has, 400 for what is no id', async () => {
+  it('404 for missing and foreign zones, 400 for invalid ids', async () => {
     const { id, name } = await newZone(service, freshName());
     for (const path of [id, NOWHERE]) {
       await v2RefusalOf(get(path, member), 404, 'zone_not_found');
@@ -340,7 +340,7 @@ describe('show, update, delete', () => {
     expect(await bodyOf(get(`${id}/nameservers`))).toEqual({ nameservers });
   });
 
-  it('13.1 shows a domain of version 1, and what version 1 changes of it', async () => {
+  it('13.1 shows a domain of version 1, and its changes by version 1', async () => {
     const domain = await newDomain(service, freshName());
     await bodyOf(service.call('put', `/v1/domains/${domain.id}`, { ttl: 77 }));
     expect(await bodyOf(get(domain.id))).toMatchObject({ name: domain.name, ttl: 77, status: 'ACTIVE', version: 2 });

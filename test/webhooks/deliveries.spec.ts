@@ -45,7 +45,7 @@ describe('webhooks (attack case 91)', () => {
     await service.stop();
   });
 
-  it('19.7, 19.9 are told of a change by a CloudEvent that a library of Standard Webhooks verifies', async () => {
+  it('19.7, 19.9 get a change as a CloudEvent that a Standard Webhooks library verifies', async () => {
     const client = newTenant(service);
     const { secret } = await webhookAt(client, { actions: ['record.create', 'record.update', 'record.delete'] });
     const domain = await newDomain(client);
@@ -79,7 +79,7 @@ describe('webhooks (attack case 91)', () => {
     });
   });
 
-  it('19.7 are told of a domain as version 1 shows it', async () => {
+  it('19.7 get a domain as version 1 shows it', async () => {
     const client = newTenant(service);
     await webhookAt(client);
     const domain = await newDomain(client);
@@ -95,7 +95,7 @@ describe('webhooks (attack case 91)', () => {
     expect(received[2]!.event.data.after).toBeNull();
   });
 
-  it('19.8 are told of what they ask for, of their tenant, and from when they were made', async () => {
+  it('19.8 get the selected events of their tenant, from their creation on', async () => {
     const client = newTenant(service);
     const stranger = newTenant(service);
     const [one, other] = [await newDomain(client), await newDomain(client)];
@@ -120,7 +120,7 @@ describe('webhooks (attack case 91)', () => {
     expect(types('/stranger')).toEqual([]);
   });
 
-  it('19.10 are told of a zone in its order, also where an attempt fails', async () => {
+  it('19.10 get the events of a zone in order, also after a failed attempt', async () => {
     const client = newTenant(service);
     const { id, secret } = await webhookAt(client);
     let failures = 0;
@@ -140,7 +140,7 @@ describe('webhooks (attack case 91)', () => {
     expect(delivered.map(({ attempts }) => attempts)).toEqual([1, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('19.9 are signed by two secrets while one takes the place of the other', async () => {
+  it('19.9 are signed by two secrets during a secret rotation', async () => {
     const client = newTenant(service);
     const { id, secret } = await webhookAt(client);
     const { secret: second = '' } = await bodyOf<WebhookBody>(client.call('post', `/v1/webhooks/${id}/rotate`));
@@ -161,7 +161,7 @@ describe('webhooks (attack case 91)', () => {
     receiver.answer = (response) => response.writeHead(410).end();
     const domain = await newDomain(client);
     const [dead] = await untilDeliveries(client, id, 'dead', 1);
-    expect(dead).toMatchObject({ answer: 410, fault: 'it answered 410', attempts: 1 });
+    expect(dead).toMatchObject({ answer: 410, fault: 'HTTP status 410', attempts: 1 });
     const path = `/v1/webhooks/${id}`;
     expect(await bodyOf(client.call('get', path))).toMatchObject({ enabled: false, disabled_because: 'gone' });
     receiver.answer = (response) => response.writeHead(200).end();
@@ -224,7 +224,7 @@ describe('webhooks that are tried for no time', () => {
     await domain.newRecord();
     await domain.newRecord({ name: domain.at('b') });
     const dead = await untilDeliveries(client, id, 'dead', 3);
-    expect(dead[0]).toMatchObject({ status: 'dead', answer: 500, fault: 'it answered 500', domain_id: domain.id });
+    expect(dead[0]).toMatchObject({ status: 'dead', answer: 500, fault: 'HTTP status 500', domain_id: domain.id });
     expect(dead[0]).toMatchObject({ event_id: `${domain.id}:1`, event_type: 'zonewright.domain.created' });
     receiver.answer = (response) => response.writeHead(200).end();
     expect(await bodyOf<DeliveryBody>(client.call('post', `${path}/${dead[1]!.id}/replay`))).toMatchObject({
@@ -251,7 +251,7 @@ describe('webhooks that are tried for no time', () => {
     await answerOf(client.call('get', `/v1/webhooks/${id}/deliveries?status=lost`), 400);
   });
 
-  it('19.10 that are behind say so, and keep so many dead letters', async () => {
+  it('19.10 report their backlog, and keep a limited number of dead letters', async () => {
     const client = newTenant(service);
     const { id } = await webhookAt(client);
     // The first is under way for as long as the test needs.

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 jest.setTimeout(90_000);
 
 const TENANTS = 4;
-/** Of each tenant; together they ask for more calls than a process makes at a time. */
+/** Webhooks of each tenant; together they exceed the concurrent calls of a process. */
 const WEBHOOKS = 20;
 const DOMAINS = 4;
 /** In seconds: as long as their calls hang. */
@@ -27,7 +27,7 @@ afterEach(async () => {
   await hanging.stop();
 });
 
-it('19.10 webhooks of four tenants whose targets hang hold up nobody else, and no stop', async () => {
+it('19.10 hanging webhooks of four tenants delay no other tenant, and no stop', async () => {
   for (let tenant = 0; tenant < TENANTS; tenant += 1) {
     const client = service.as(`hanging-${tenant}`);
     for (let made = 0; made < WEBHOOKS; made += 1) await newWebhook(client, { url: hanging.url() });

@@ -16,7 +16,7 @@ beforeEach(async () => {
   receiver = await WebhookReceiver.listening();
   receiver.answer = (response, { path }) => response.writeHead(path === '/broken' ? 500 : 204).end();
   service = await assembleTestService({ settings: { ...WEBHOOKS_ON, WEBHOOKS__RETRY_TIME: '0' } });
-  service.get(ChangeDispatcher).start();
+  service.get(ChangeDispatcher).addTasks(service.get(Scheduler));
 });
 afterEach(async () => {
   audit(service.databaseFile);
@@ -52,7 +52,7 @@ it('19.10 an event is kept while one webhook needs it, and goes then', async () 
   expect(storedEvents()).toEqual([]);
 });
 
-it('19.10 what is stored for a webhook that is deleted goes with it', async () => {
+it('19.10 the stored events of a deleted webhook are deleted with it', async () => {
   const client = service.as('leaving');
   const { id } = await newWebhook(client, { url: receiver.url('/broken'), ...ACTIONS });
   await store(await newDomain(client), 2);

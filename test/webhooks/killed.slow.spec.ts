@@ -10,7 +10,7 @@ jest.setTimeout(90_000);
 
 const DOMAINS = 4;
 const RECORDS = 100;
-/** What was under way is another's soon after. */
+/** Another process soon takes over pending deliveries. */
 const SETTINGS = { WEBHOOKS__REQUEST_TIMEOUT: '1' };
 
 let processes: WebhookProcesses;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => processes.stop());
 
 describe('a webhook whose service is killed', () => {
-  it('19.2, 19.10 is told of every change at least once, in the order of each zone', async () => {
+  it('19.2, 19.10 gets every change at least once, in the order of each zone', async () => {
     const { receiver } = processes;
     const first = await processes.start(SETTINGS);
     const client = clientsOf(first.url).as('acme');

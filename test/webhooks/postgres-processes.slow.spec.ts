@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => processes.stop());
 
 describe('a webhook of several processes on one PostgreSQL', () => {
-  it('19.10 is told of each change by one of them, in the order of each zone', async () => {
+  it('19.10 gets each change from one of them, in the order of each zone', async () => {
     const { receiver } = processes;
     const clients = [await processes.start(), await processes.start()].map(({ url }) => clientsOf(url).as('acme'));
     await newWebhook(clients[0]!, { url: receiver.url() });

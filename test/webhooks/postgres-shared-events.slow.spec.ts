@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DeliveryLedger } from '../../src/feed/webhooks/queue/delivery-ledger.js';
 import { queueScope } from '../../src/feed/webhooks/queue/delivery-queue.js';
 import type { DeliveryDraft } from '../../src/feed/webhooks/delivery.repository.js';
-import { UsageChange } from '../../src/feed/webhooks/queue/usage-change.js';
+import { UsageDelta } from '../../src/feed/webhooks/queue/webhook-usage.repository.js';
 import type { Transaction } from '../../src/database/transaction.js';
 import { assembleTestService, type AssembledService } from '../support/assembled-service.js';
 import { audit } from '../support/audit.js';
@@ -31,22 +31,22 @@ const untilSomebodyWaits = (): Promise<void> =>
   until(() => rows('SELECT 1 FROM pg_locks WHERE NOT granted').length > 0);
 
 /** As another process would do it at the same time. */
-function elsewhere(place: string, work: (tx: Transaction, change: UsageChange) => Promise<void>): Promise<void> {
+function elsewhere(place: string, work: (tx: Transaction, change: UsageDelta) => Promise<void>): Promise<void> {
   return service.database.unitOfWork.run(async (tx) => {
-    const change = new UsageChange();
+    const change = new UsageDelta();
     await work(tx, change);
     await service.get(DeliveryLedger).write(tx, change);
   }, queueScope(place));
 }
 
-const added = (id: string, webhookId: string) => (tx: Transaction, change: UsageChange) =>
+const added = (id: string, webhookId: string) => (tx: Transaction, change: UsageDelta) =>
   service.get(DeliveryLedger).add(tx, change, [{ ...DRAFT, id, webhookId }], [EVENT]);
-const delivered = (id: string) => (tx: Transaction, change: UsageChange) => {
+const delivered = (id: string) => (tx: Transaction, change: UsageDelta) => {
   const attempt = { id, status: 'delivered', attempts: 1, answer: 204, fault: null } as const;
   return service.get(DeliveryLedger).settle(tx, change, attempt, Date.now() * 1000);
 };
 
-it('19.10 an event that the last has been told of stays where another process is about to add deliveries of it', async () => {
+it('19.10 an event after its last delivery stays while another process adds deliveries of it', async () => {
   const client = service.as('acme');
   const [one, other] = [
     await newWebhook(client, { url: 'http://127.0.0.1:9/' }),
@@ -65,7 +65,7 @@ it('19.10 an event that the last has been told of stays where another process is
   expect(storedEvents()).toEqual([]);
 });
 
-it('19.10 an event goes where the last two are told of it at the same time', async () => {
+it('19.10 an event is deleted when its last two deliveries finish concurrently', async () => {
   const client = service.as('acme');
   for (const id of ['first', 'second'])
     await elsewhere('1', added(id, (await newWebhook(client, { url: 'http://127.0.0.1:9/' })).id));

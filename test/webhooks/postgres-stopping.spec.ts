@@ -18,7 +18,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-it('19.10 a queue that is being claimed when the service stops is left to whoever comes next', async () => {
+it('19.10 a queue claimed while the service stops is left to the next claim', async () => {
   const client = service.as('acme');
   await newWebhook(client, { url: receiver.url(), actions: ['record.create'] });
   const claiming = slowClaiming(service.databaseFile);

@@ -12,7 +12,7 @@ import {
   WEBHOOKS_ON,
 } from '../support/webhook-receiver.js';
 
-/** Of 3 kB each as an event; the queue has 40. */
+/** Records of 3 kB each as an event; the queue limit is 40. */
 const RECORDS = 20;
 
 let service: TestService;
@@ -36,7 +36,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-it('19.10 a webhook whose target hangs has half of the octets of its tenant, and the others are told', async () => {
+it('19.10 a webhook whose target hangs has half of the octets of its tenant, and other webhooks get their events', async () => {
   const client = service.as('busy');
   const hanging = await newWebhook(client, { url: receiver.url('/hanging') });
   await newWebhook(client, { url: receiver.url('/prompt') });
@@ -46,18 +46,18 @@ it('19.10 a webhook whose target hangs has half of the octets of its tenant, and
     await receiver.untilReceived(made + 2, '/prompt');
   }
   const waiting = await deliveriesOf(client, hanging.id);
-  // Half of them at most, and no less by more than one event and the first, which is small.
+  // At most half of them, and at least that less one event and the first, which is small.
   expect(waiting.length).toBeGreaterThanOrEqual(5);
   expect(waiting.length).toBeLessThanOrEqual(9);
   expect((await bodyOf<WebhookBody>(client.call('get', `/v1/webhooks/${hanging.id}`))).overflowed_at).not.toBeNull();
-  // Somebody else has octets of his own.
+  // Another tenant has a separate octet limit.
   const other = service.as('calm');
   const { id } = await newWebhook(other, { url: receiver.url('/prompt') });
   await answerOf(other.call('post', `/v1/webhooks/${id}/test`));
   await untilDeliveries(other, id, 'delivered', 1);
 });
 
-it('19.10 dead letters give way to what has still to be told, the oldest first', async () => {
+it('19.10 pending events displace dead letters, the oldest first', async () => {
   const client = service.as('broken');
   const { id } = await newWebhook(client, { url: receiver.url('/broken'), actions: ['record.create'] });
   const domain = await newDomain(client);
@@ -70,7 +70,7 @@ it('19.10 dead letters give way to what has still to be told, the oldest first',
   expect((await bodyOf<WebhookBody>(client.call('get', `/v1/webhooks/${id}`))).overflowed_at).toBeNull();
 });
 
-it('19.10 a test for which there is no room is refused', async () => {
+it('19.10 a test above the limit is refused', async () => {
   await service.stop();
   service = await startTestService({ ...WEBHOOKS_ON, WEBHOOKS__MAX_QUEUE_SIZE: '100' });
   const { id } = await newWebhook(service, { url: receiver.url('/hanging') });

@@ -40,7 +40,7 @@ afterEach(async () => {
   await removeTestData(directory);
 });
 
-/** Dead letters behind the service's back, each of an event of its own, and their sums as the operator has them counted. */
+/** Inserts dead letters without the service, each with a separate event, and repairs their sums like an operator. */
 async function storeDeadLetters(webhookIds: readonly string[], total: number, zones: number): Promise<void> {
   const database = databaseFileIn(directory);
   const numbers = isPostgresUrl(database)
@@ -64,7 +64,7 @@ async function storeDeadLetters(webhookIds: readonly string[], total: number, zo
   audit(database);
 }
 
-it('19.10 what a tenant has in its queues is not counted for each change', async () => {
+it('19.10 the queue size of a tenant is not recounted for each change', async () => {
   const [busy, calm] = [service.as('busy'), service.as('calm')];
   const ids: string[] = [];
   for (let made = 0; made < WEBHOOKS; made += 1) ids.push((await newWebhook(busy, { url: receiver.url() })).id);
@@ -85,10 +85,10 @@ it('19.10 what a tenant has in its queues is not counted for each change', async
   expect(ofBusy).toBeLessThan(3 * ofCalm + LEEWAY);
 });
 
-it('19.10 all dead letters are replayed, whatever their number, and what a deleted webhook had is gone', async () => {
+it('19.10 all dead letters are replayed, and those of a deleted webhook are deleted', async () => {
   const dead = 900;
   const client = service.as('busy');
-  // Nothing is sent, so that all of it is still there.
+  // Nothing is sent, so that all deliveries remain.
   const { id } = await newWebhook(client, { url: receiver.url(), enabled: false });
   const other = await newWebhook(client, { url: receiver.url() });
   await storeDeadLetters([id, other.id], 2 * dead, 300);

@@ -16,7 +16,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-it('8.7, 19.8 what a tenant has sent to its webhooks, and makes of them, is among its changes', async () => {
+it('8.7, 19.8 webhook tests and webhook changes count as changes of the tenant', async () => {
   const client = service.as('busy');
   const { id } = await newWebhook(client, { url: receiver.url() });
   const test = () => client.call('post', `/v1/webhooks/${id}/test`);

@@ -7,7 +7,7 @@ import { deliveriesOf, newWebhook, WebhookReceiver, WEBHOOKS_ON } from '../suppo
 
 jest.setTimeout(60_000);
 
-/** In milliseconds: what a busy machine may take for attempts that have a second each. */
+/** Milliseconds that a busy machine may need for attempts of one second each. */
 const PATIENCE = 30_000;
 
 let service: TestService;
@@ -41,7 +41,7 @@ async function testedWebhook(scheme: string, end: SocketEnd): Promise<string> {
   return id;
 }
 
-it('19.10 whatever end the socket of a call comes to, the call fails in its time and is made again', async () => {
+it('19.10 every socket failure fails the call in bounded time, and the call is repeated', async () => {
   const webhooks = await Promise.all(
     ENDS.map(async ([scheme, end]) => ({ what: `${scheme} ${end.what}`, id: await testedWebhook(scheme, end) })),
   );
@@ -62,7 +62,7 @@ it('19.10 whatever end the socket of a call comes to, the call fails in its time
   for (const { what, status, fault } of await states()) {
     expect({ what, status }).toEqual({ what, status: 'waiting' });
     expect(fault).toMatch(
-      /^(the connection failed|no answer within 1 seconds|it answered (101|200)|it sends too many informational answers)/,
+      /^(the connection failed|no answer within 1 seconds|HTTP status (101|200)|too many informational responses)/,
     );
   }
   const { id } = await newWebhook(service, { url: receiver.url() });

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { timeOrderedUuid } from '../../src/common/uuid.js';
 import { Reads } from '../../src/database/reads.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import { UsageCheckRepository } from '../../src/feed/webhooks/queue/usage-check.repository.js';
-import { type UsageMismatch, UsageCheckService } from '../../src/feed/webhooks/queue/usage-check.service.js';
+import {
+  UsageCheckRepository,
+  type UsageMismatch,
+  UsageCheckService,
+} from '../../src/feed/webhooks/queue/usage-check.service.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type Row, storeRows } from '../support/store-rows.js';
 import { WEBHOOKS_ON } from '../support/webhook-receiver.js';
@@ -52,7 +55,7 @@ async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-it('17.4, 19.10 compares and repairs what webhooks have in their queues in portions, also what has no deliveries', async () => {
+it('17.4, 19.10 compares and repairs webhook queue sums in chunks, also without deliveries', async () => {
   storeRows(
     service.databaseFile,
     {

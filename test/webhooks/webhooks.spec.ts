@@ -66,7 +66,7 @@ describe('19.8 webhooks', () => {
     await answerOf(acme.call('delete', path));
   });
 
-  it('19.8 change in what is said', async () => {
+  it('19.8 change in the given fields', async () => {
     const { secret: _, ...made } = await newWebhook(acme, { url: URL_OF, actions: ['record.create'] });
     const path = `/v1/webhooks/${made.id}`;
     const change = { enabled: false, actions: null, description: 'changed' };
@@ -112,7 +112,7 @@ describe('19.8 webhooks', () => {
     });
   });
 
-  it('19.8 of other tenants are not there, but for an admin who asks for all', async () => {
+  it('19.8 of other tenants are 404, except for an admin who asks for all tenants', async () => {
     const { id } = await newWebhook(acme, { url: URL_OF });
     const other = service.as('other');
     for (const [method, path] of [
@@ -136,10 +136,10 @@ describe('19.8 webhooks', () => {
     await answerOf(acme.call('delete', `/v1/webhooks/${id}`));
   });
 
-  it('19.8 are listed in the order of creation, however many there are', async () => {
+  it('19.8 are listed in the order of creation, for any number of webhooks', async () => {
     const COUNT = 700;
     const ids = Array.from({ length: COUNT }, (_, at) => `01900000-0000-7000-8000-${String(at).padStart(12, '0')}`);
-    // Of two tenants in turn, and stored in another order.
+    // Of two tenants alternating, and stored in another order.
     const rows = ids.map(
       (id, at) => `('${id}', 'crowd-${at % 2}', ${1000 + at}, 'https://hooks.example.org/', 0, 'seed')`,
     );
@@ -155,7 +155,7 @@ describe('19.8 webhooks', () => {
     expect((await ofAll).webhooks.map(({ id }) => id).slice(0, COUNT)).toEqual(ids);
   });
 
-  it('19.8 are shown to readers, who change none', async () => {
+  it('19.8 are shown to readers, who cannot change them', async () => {
     const reader = service.as('acme', 'reader');
     expect(await listOf(reader)).toEqual([]);
     await refusalOf(reader.call('post', '/v1/webhooks', { url: URL_OF }), 401, 'access_denied');

@@ -13,11 +13,11 @@ import { anyChange, removeZone } from '../support/random-changes.js';
 import { seedRecords } from '../support/seed.js';
 import { executeIn } from '../support/stored.js';
 
-/** So many that a text is changed instead of being written anew. */
+/** Large enough that the text is edited instead of rendered again. */
 const MANY = 400;
-/** Of that length they take more than 1 MiB as text, which is what goes to disk. */
+/** At this length the text exceeds 1 MiB, and so is spooled. */
 const LONG_TEXT = 'x'.repeat(4000);
-/** The same as character strings of RDATA, in hexadecimal. */
+/** The text as RDATA character strings, in hexadecimal. */
 const LONG_RDATA = [255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 175]
   .map((length) => length.toString(16) + '78'.repeat(length))
   .join('');
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const seed = (text: string | null = null): string[] => seedRecords(service.databaseFile, zone.id, MANY, text);
 const execute = (sql: string): void => executeIn(service.databaseFile, sql);
-/** What only a rendering of all records would show. */
+/** A change that only a complete rendering would show. */
 const changeBehindItsBack = (name: string, rdata = 'c0000263'): void =>
   execute(`UPDATE records SET rdata = '${rdata}' WHERE zone_id = '${zone.id}' AND name = '${zone.at(name)}'`);
 
@@ -59,7 +59,7 @@ async function kept(form: ExportForm): Promise<string> {
 it.each([
   ['in memory', null, '0a000007', 'c0000263'],
   ['on disk', LONG_TEXT, LONG_RDATA, '03616263'],
-])('15.6 of a text %s the lines of changed names are written anew, and no others', async (_, text, rdata, other) => {
+])('15.6 of a text %s only the lines of changed names are rendered again', async (_, text, rdata, other) => {
   const [first, second] = seed(text);
   const before = await zone.export();
   changeBehindItsBack('h7', other);
@@ -74,7 +74,7 @@ it.each([
   expect(changed).toBe(await renderedAnew());
 });
 
-it('15.6, 12.4 what was damaged is left out once its name has changed, and then the text is written anew', async () => {
+it('15.6, 12.4 a damaged record is skipped once its name has changed, and then the text is rendered again', async () => {
   seed();
   await zone.export();
   changeBehindItsBack('h8');
@@ -98,8 +98,8 @@ it('15.6, 11.4 the text is written anew where the history does not reach back to
   expect(await zone.export()).toContain('192.0.2.99');
 });
 
-it('15.6, 11.2 a text that was changed is octet for octet what a new one is, whatever has changed', async () => {
-  // Of a zone that was replaced little is left to be kept.
+it('15.6, 11.2 an edited text equals a new one octet for octet, after any change', async () => {
+  // A replaced zone keeps few unchanged lines.
   const changes = fc.array(
     anyChange.filter(({ kind }) => kind !== 'replace'),
     { minLength: 20, maxLength: 60 },

@@ -28,12 +28,12 @@ async function findingsOf(file: string): Promise<{ errors: string[]; warnings: s
   return { errors: places(errors), warnings: places(warnings) };
 }
 
-/** Records of so many private types. */
+/** Records of `count` private types. */
 function typesAt(name: string, count: number): string {
   return Array.from({ length: count }, (_, at) => `${name} TYPE${65_281 + at} \\# 1 00\n`).join('');
 }
 
-describe('15.7 what a check finds', () => {
+describe('15.7 findings of a check', () => {
   it.each([
     ['nothing about 100 records in a set', '$GENERATE 1-100 many A 198.18.0.$\n'],
     ['nothing about 100 types at a name', typesAt('many', 100)],
@@ -93,10 +93,41 @@ describe('15.7 what a check finds', () => {
     expect(await findingsOf(file)).toEqual({ errors: [], warnings: places });
   });
 
-  it("looks at the service's own name servers too, and says what is wrong", async () => {
+  it.each([
+    ['@ MX 10 mx\n', 'no_address', 'mx'],
+    ['@ MX 10 mx\nmx CNAME www\nwww A 192.0.2.1\n', 'alias_target', 'mx'],
+    ['sub NS ns.sub\n', 'missing_glue', 'ns.sub'],
+    ['a NS ns.b\nb NS ns.example.com.\n', 'optional_glue', 'ns.b'],
+    ['sub NS ns.example.com.\nx.sub TXT x\n', 'below_delegation', 'sub'],
+    [`sub DS 1 8 2 ${DIGEST}\n`, 'missing_type', 'NS'],
+    ['_x A 192.0.2.1\n', 'not_a_host_name', undefined],
+    ['$GENERATE 1-101 many A 198.18.0.$\n', 'too_many_records', '101'],
+    [typesAt('many', 101), 'too_many_types', '101'],
+    ['_dns SVCB 1 ns port=853\nns A 192.0.2.1\n', 'missing_alpn', undefined],
+    ['_dns SVCB 1 ns alpn=h2\nns A 192.0.2.1\n', 'missing_dohpath', undefined],
+    ['x HTTPS 0 www.example.net. port=443\n', 'alias_parameters', undefined],
+    ['x IPSECKEY 10 0 4 . AQID\n', 'unsupported_algorithm', '4'],
+    ['sub NS ns.example.net.\nsub DS 1 8 255 abcd\n', 'unsupported_digest', '255'],
+  ])('15.12 have a kind, and its value: %j', async (file, kind, value) => {
+    await zone.import(file);
+    const { errors, warnings } = await zone.check();
+    const isName = value !== undefined && /^[a-z]/.test(value);
+    const text = isName ? zone.at(value) : value;
+    expect([...errors, ...warnings]).toContainEqual({
+      ...{ name: expect.any(String), type: expect.any(String), message: expect.any(String) },
+      ...(text === undefined ? { kind } : { kind, text }),
+    });
+  });
+
+  it('also checks the name servers of the service, and reports faults', async () => {
     const own = await newDomain(service, 'own.example.org.');
     expect(await own.check()).toEqual({
-      errors: [{ name: own.name, type: 'NS', message: expect.stringContaining('ns.own.example.org.') }],
+      errors: [
+        {
+          ...{ name: own.name, type: 'NS', kind: 'no_address', text: 'ns.own.example.org.' },
+          message: expect.stringContaining('ns.own.example.org.'),
+        },
+      ],
       warnings: [],
     });
     await own.import('ns A 192.0.2.1\n');

@@ -48,7 +48,7 @@ const succeeded = ({ code, stdout, stderr }: Ended): string => {
   return stdout;
 };
 
-/** How commands ended that run at once, and that the database is as it was before. */
+/** Outcomes of concurrent commands; checks that the database is unchanged. */
 async function changingNothing(commands: readonly (readonly string[])[]): Promise<Ended[]> {
   const before = contentsOf(service.databaseFile);
   const ended = await Promise.all(commands.map((args) => zone(...args)));
@@ -57,7 +57,7 @@ async function changingNothing(commands: readonly (readonly string[])[]): Promis
 }
 
 describe('zone import', () => {
-  it('17.3, 15.8 takes db.example.org and example.org.dns for files of example.org, and says what was repaired', async () => {
+  it('17.3, 15.8 accepts db.example.org and example.org.dns as files of example.org, and reports repairs', async () => {
     const soa = '@ IN SOA ns h 1 2 3 4 300\nwww A 192.0.2.1\n';
     await write(`db.${fresh}`, soa);
     await write(`${fresh}.dns`, soa);
@@ -72,7 +72,7 @@ describe('zone import', () => {
     );
   });
 
-  it('17.3 makes the domain that the file is named after, and says what it did in one line', async () => {
+  it('17.3 creates the domain of the file name, and reports it in one line', async () => {
     await write(`${fresh}.zone`, FILE);
     expect(await zone('import', `${fresh}.zone`, ...EMAIL, '--tenant', 'tenant-b')).toEqual({
       code: 0,
@@ -117,7 +117,7 @@ describe('zone import', () => {
     expect(misplaced!.stderr).toMatch(/^misplaced\.zone: line 5, column 1: .*\nzonewright: .* 1 fault; .*\n$/);
   });
 
-  it('17.3 exits with 1 for what it is not told, or told wrong', async () => {
+  it('17.3 exits with 1 for missing or invalid arguments', async () => {
     await write(`${fresh}.zone`, FILE);
     const cases: [options: string[], words: RegExp][] = [
       [[], /there is no domain new\d+\.example\.org\.: .*--create --email/],
@@ -132,7 +132,7 @@ describe('zone import', () => {
       expect(ended[at]).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
   });
 
-  it('17.3 exits with 1 for what is no file; a second reading of a pipe would find an empty zone', async () => {
+  it('17.3 exits with 1 for something other than a file; a second read of a pipe would give an empty zone', async () => {
     const ended = await changingNothing(
       ['nothing.zone', '.', '/dev/stdin'].map((path) => ['import', path, '--domain', old.name, '--mode', 'replace']),
     );
@@ -152,7 +152,7 @@ describe('zone import', () => {
 describe('zone diff with a file', () => {
   const TITLES = async (file: string) => [`--- ${old.name} serial ${(await old.now()).serial}`, `+++ ${file}`];
 
-  it('9.5 draws what a replacement would change, exits with 2, and stores nothing', async () => {
+  it('9.5 draws the changes of a replacement, exits with 2, and stores nothing', async () => {
     await write('changed', `www 60 A 192.0.2.1\nftp 3600 A 192.0.2.9\nnew 3600 A 192.0.2.2\n`);
     const [ended] = await changingNothing([['diff', old.name, 'changed']]);
     expect(ended).toEqual({
@@ -175,7 +175,7 @@ describe('zone diff with a file', () => {
     expect(await zone('diff', old.name.slice(0, -1), 'same')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('9.5 exits with 1 for a file at fault, what is not there, and a file beside serials', async () => {
+  it('9.5 exits with 1 for a faulty file, missing objects, and a file together with serials', async () => {
     await write('bad', `${FILE}bad A 192.0.2.256\n`);
     const serial = String((await old.now()).serial);
     const commands = [[old.name, 'bad'], [old.name, 'nothing'], ['nowhere.example', 'bad'], [old.name]];
@@ -195,7 +195,7 @@ describe('zone diff with a file', () => {
 });
 
 describe('zone import --diff', () => {
-  it('9.5 draws what would change and counts it, also of a domain that is not there; it stores nothing', async () => {
+  it('9.5 draws and counts the changes, also of a missing domain; it stores nothing', async () => {
     await write('changed', 'www 60 A 192.0.2.1\nnew 3600 A 192.0.2.2\n');
     const into = (domain: string, ...args: string[]) => ['import', 'changed', '--domain', domain, '--diff', ...args];
     const ended = await changingNothing([into(old.name), into(old.name, '--mode', 'replace'), into(fresh, ...EMAIL)]);
@@ -226,7 +226,7 @@ describe('zone import --diff', () => {
 });
 
 describe('zone export', () => {
-  it('17.3 writes to standard output, and with -o to a file, the same text without any word of its own', async () => {
+  it('17.3 writes the bare text to standard output, and with -o to a file', async () => {
     const [printed, filed] = await Promise.all([
       zone('export', old.name),
       zone('export', old.name.slice(0, -1), '-o', 'out'),
@@ -249,7 +249,7 @@ describe('zone export', () => {
 });
 
 describe('zone check', () => {
-  it('17.3 exits with 1 where name servers refuse the zone, or there is none', async () => {
+  it('17.3 exits with 1 where name servers refuse the zone, or the zone is missing', async () => {
     const [warned, refused] = await Promise.all(['a', 'b'].map((label) => newDomain(service, old.at(label))));
     await warned!.import('@ MX 10 none\n');
     await refused!.import('@ NS none\n');

@@ -8,7 +8,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/process.js'
 import { clientsOf, environmentOf, removeTestData } from '../support/service.js';
 
 describe('a comparison of a large file', () => {
-  /** In octets: the differences, their JSON and its octets, all held at once, take a third more. */
+  /** In octets: holding the differences, their JSON and its octets together takes a third more. */
   const ROOM = 80 * 2 ** 20;
   const RECORDS = 15_000;
   let directory: string;

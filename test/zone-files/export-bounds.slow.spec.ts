@@ -12,7 +12,7 @@ import { newDomain, type TestDomain } from '../support/domain.js';
 const PER_TENANT = 2;
 /** More text than the buffers between two processes hold. */
 const RECORDS = 160;
-/** So many that a check of them takes a while. */
+/** Enough records that a check takes a while. */
 const CHECKED_RECORDS = 20_000;
 const SETTINGS_OF_LONG_EXPORTS = { SERVICE_API__MAX_BODY_SIZE: '10 MiB', DEFAULT__QUOTA_API_EXPORT_SIZE: '100000' };
 /** The octets of 235 strings. */
@@ -55,7 +55,7 @@ it('15.6 as many exports and checks as the options say are under way, for a tena
   await untilServed(large);
 });
 
-it('15.6 what waits for its reader leaves no file behind', async () => {
+it('15.6 waiting for its reader leaves no file behind', async () => {
   const unread = await startExport('tenant-a', large);
   expect(await readdir(directory)).toEqual([]);
   unread.destroy();
@@ -76,20 +76,20 @@ it('15.6 a long export is no matter for the log', async () => {
     await one.ended;
     await removeTestData(place);
   }
-  // What the service says of a machine that is slow has nothing to do with the export; Node.js warns of listeners that pile up.
+  // Log lines about a slow machine do not concern the export; Node.js warns of listener leaks.
   expect((await one.ended).stderr).not.toMatch(/Warning|listeners/);
 });
 
 it('15.6 an export that finds no place to wait is refused, and a short one needs none', async () => {
   const short = await newDomain(service);
-  // What was written before is still there.
+  // Earlier writes are still stored.
   await large.newRecord();
   await rm(directory, { recursive: true });
   await refusalOf(large.fetchFile(), 503, 'unavailable');
   await answerOf(short.fetchFile());
 });
 
-it('15.7 a check ends when its client has gone', async () => {
+it('15.7 a check ends when its client disconnects', async () => {
   const many = await newDomain(service);
   const lines = Array.from({ length: CHECKED_RECORDS }, (_, at) => `h${at} MX 10 mail\n`);
   await many.import(`mail A 192.0.2.1\n${lines.join('')}`);
@@ -105,12 +105,12 @@ it('15.7 a check ends when its client has gone', async () => {
   gone.abort();
   await Promise.allSettled(checks);
   const left = performance.now();
-  // A tenant's checks and exports take turns: those that went on would come first, one after the other.
+  // Checks and exports of a tenant take turns: unfinished ones would come first.
   await untilServed(await newDomain(service));
   expect(performance.now() - left).toBeLessThan(alone);
 });
 
-/** An export whose text nobody reads. */
+/** An export without a reader. */
 function startExport(tenant: string, { id }: TestDomain, role = 'member'): Promise<IncomingMessage> {
   const headers = { 'X-Auth-Project-ID': tenant, 'X-Roles': role, 'X-Auth-All-Projects': String(role === 'admin') };
   return new Promise((resolve, reject) => {
@@ -121,7 +121,7 @@ function startExport(tenant: string, { id }: TestDomain, role = 'member'): Promi
   });
 }
 
-/** A place is free when the service has seen that a reader is gone. */
+/** A slot is free once the service notices the disconnect. */
 async function untilServed(zone: TestDomain): Promise<void> {
   for (;;) {
     const { status } = await zone.fetchFile();

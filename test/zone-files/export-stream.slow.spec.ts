@@ -26,7 +26,7 @@ beforeEach(async () => {
   seedRecords(service.databaseFile, zone.id, COUNT);
 });
 
-it('15.6 is of one moment while changes go on, and holds nobody up (attack case 98)', async () => {
+it('15.6 is one snapshot during changes, and delays no other request (attack case 98)', async () => {
   const { serial } = await zone.now();
   const { text, changes } = await changingWhileReading();
   expect(changes).toBeGreaterThan(3);
@@ -82,7 +82,7 @@ function startReading(read: (response: IncomingMessage) => unknown): Promise<voi
     get(`${service.url}/v1/domains/${zone.id}/export`, { headers, agent: false }, (response) => {
       const reading = Promise.resolve(read(response));
       reading.catch(reject);
-      // What the reader does with the last piece takes longer than the response.
+      // The reader handles the last chunk after the response ends.
       response.once('close', () => void reading.then(() => resolve(), reject));
     }).once('error', reject);
   });

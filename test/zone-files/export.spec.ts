@@ -36,7 +36,7 @@ describe('the text', () => {
     expect(await zone.records()).toEqual([]);
   });
 
-  it('15.6 is text/dns, not to be stored, and the same for HEAD without its body', async () => {
+  it('15.6 is text/dns with no-store, and equal for HEAD without its body', async () => {
     const { headers } = await answerOf(zone.fetchFile());
     expect(headers).toMatchObject({ 'content-type': 'text/dns', 'cache-control': 'no-store' });
     const head = await answerOf(service.call('head', `/v1/domains/${zone.id}/export`));
@@ -95,7 +95,7 @@ describe('the text', () => {
     expect(ttls).toEqual(['300 A', '300 A', '300 A', '3600 AAAA']);
   });
 
-  it('15.6 whatever a text says stays inside its quotes (attack cases 4, 5, 12)', async () => {
+  it('15.6 any text stays inside its quotes (attack cases 4, 5, 12)', async () => {
     const texts = [
       'foo\\" IN A 192.0.2.6 ; \\"',
       '\\"',

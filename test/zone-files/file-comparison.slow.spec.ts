@@ -14,7 +14,7 @@ const REPLACE = `${DIFF}&mode=replace`;
 const PER_TENANT = 2;
 /** More entries than are stored at a time. */
 const MANY = 600;
-/** So many records of so much text are more than the buffers between two processes hold. */
+/** Records whose text exceeds the buffers between two processes. */
 const LONG = 160;
 const TEXT = `"${'x'.repeat(255)}" `.repeat(235);
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     SERVICE_API__MAX_BODY_SIZE: '16 MiB',
     SERVICE_API__MAX_STREAMS_PER_TENANT: String(PER_TENANT),
     SERVICE_API__MAX_IMPORTS_PER_TENANT: '8',
-    // Whoever does not read must not be cut off before a busy machine has come to the end of a test.
+    // A client that does not read must stay connected until the end of a test on a busy machine.
     SERVICE_API__READ_TIMEOUT: '3600',
   });
 });
@@ -49,7 +49,7 @@ async function differences(file: string, query?: string): Promise<string[]> {
 }
 
 describe('a file compared with its domain', () => {
-  it('9.5, 11.2 lists what would be removed, changed and added, and counts it', async () => {
+  it('9.5, 11.2 lists and counts deletions, updates and creations', async () => {
     const old = await zone.newRecord({ name: zone.at('old'), ttl: 60 });
     const kept = await zone.newRecord({ name: zone.at('kept'), description: 'mine' });
     await zone.newRecord({ name: zone.at('same') });
@@ -131,7 +131,7 @@ describe('a file compared with its domain', () => {
     ]);
   });
 
-  it('9.5 what is long comes whole, and text that JSON or lines have another use for comes as it is', async () => {
+  it('9.5 returns long texts completely, and escapes special characters of JSON and lines', async () => {
     const [long, odd] = ['x'.repeat(255), 'a\u2028b\r\n"c"\\'];
     const { id } = await zone.newRecord({ name: zone.at('odd'), type: 'TXT', data: 'odd', description: odd });
     const file = Array.from({ length: MANY }, (_, at) => `h${at} TXT ${`"${long}" `.repeat(8)}\n`).join('');
@@ -153,7 +153,7 @@ describe('a comparison that is refused', () => {
     expect(errors).toMatchObject([{ path: place }]);
   });
 
-  it('9.5 is one without a dry run: nothing is stored', async () => {
+  it('9.5 needs no dry run: it stores nothing', async () => {
     for (const query of ['?diff=true', '?diff=true&dry_run=false'])
       expectRefusal(await zone.sendFile('www A 192.0.2.1\n', query), {
         status: 400,
@@ -168,7 +168,7 @@ describe('a comparison that is refused', () => {
       await refusalOf(zone.sendFile('www A 192.0.2.1\n', `?dry_run=true&diff=${diff}`), 400, 'invalid_object');
   });
 
-  it('9.5, 15.2 is one of an empty file, of a full quota, and of a domain of somebody else', async () => {
+  it('9.5, 15.2 works for an empty file, with a full quota, and not for a foreign domain', async () => {
     await refusalOf(zone.sendFile('', DIFF), 400, 'invalid_object');
     await refusalOf(zone.sendFile('$GENERATE 1-5001 h$ A 192.0.2.1\n', DIFF), 413, 'over_quota');
     const other = service.as('tenant-b').call('post', `/v1/domains/${zone.id}/import${DIFF}`);
@@ -178,7 +178,7 @@ describe('a comparison that is refused', () => {
   });
 });
 
-it('9.5, 10.2 an Idempotency-Key has no effect: the comparison is made anew', async () => {
+it('9.5, 10.2 ignores an Idempotency-Key: the comparison runs again', async () => {
   const send = (file: string) => answerOf(zone.sendFile(file, DIFF).set('Idempotency-Key', 'one key'));
   await send('www A 192.0.2.1\n');
   await zone.import('www A 192.0.2.1\n');
@@ -187,7 +187,7 @@ it('9.5, 10.2 an Idempotency-Key has no effect: the comparison is made anew', as
   expect(again.body).toMatchObject({ unchanged: 1, diff: [] });
 });
 
-it('9.5, 15.6 a comparison is under way until it is read: so many of a tenant, and those who leave make room', async () => {
+it('9.5, 15.6 a comparison counts until it is read: a tenant has a limit, and disconnects free slots', async () => {
   const file = Array.from({ length: LONG }, (_, at) => `h${at} TXT ${TEXT}\n`).join('');
   const unread = [await startComparison(service.url, zone, file), await startComparison(service.url, zone, file)];
   const refused = await zone.sendFile('www A 192.0.2.1\n', DIFF);

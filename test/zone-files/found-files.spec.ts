@@ -14,7 +14,7 @@ const FILES = readdirSync(FOLDER)
 /** The first line names the words of a refusal that has become an import since: every type of the IANA registry is known. */
 const IMPORTED_SINCE = ['08-known-types-called-no-types.zone'];
 
-/** What a refusal of a file must say of its lines. */
+/** Expected messages for the lines of a refused file. */
 const MESSAGES: Readonly<Record<string, readonly RegExp[]>> = {
   '00-dohpath-bad-template-kills-zone.zone': [/^line 7, .*dohpath/],
   '04-owner-char-message.zone': [/^line 7, .*write "_sip\._tls"$/],

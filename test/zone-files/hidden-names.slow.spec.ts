@@ -24,7 +24,7 @@ function lines(count: number, line: (at: number) => string): string {
 }
 
 describe('names that a DNAME of a large file hides', () => {
-  it('15.3 are left out as those of a small file are', async () => {
+  it('15.3 are skipped as in a small file', async () => {
     const others = lines(6000, (at) => `h${at} 300 TXT "${'x'.repeat(40)}"\n`);
     expect(await zone.import(`a.d 300 A 192.0.2.1\n${others}${DNAME}`)).toMatchObject({
       created: 6001,
@@ -32,7 +32,7 @@ describe('names that a DNAME of a large file hides', () => {
     });
   });
 
-  it('15.3 are errors that name the other line behind 10,000 DNAMEs', async () => {
+  it('15.3 are errors that name the conflicting line after 10,000 DNAMEs', async () => {
     const others = lines(10_000, (at) => `h${at} 300 DNAME example.net.\n`);
     const { name } = zone;
     expect(await zone.refuse(`${others}${DNAME}a.d 300 A 192.0.2.1\n`)).toEqual([

@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeEach(() => {
   before = contentsOf(service.databaseFile);
 });
-/** Whatever is refused leaves no trace. */
+/** Refused files leave no trace. */
 afterEach(() => {
   expect(contentsOf(service.databaseFile) === before).toBe(true);
 });
@@ -79,7 +79,7 @@ describe('15.2, 17.3 the command line refuses', () => {
     await rm(join(directory, 'line.zone'));
   });
 
-  it('15.3 garbage, what has no end, and what leads elsewhere (attack case 6)', async () => {
+  it('15.3 garbage, endless input, and references to other files (attack case 6)', async () => {
     const garbage = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7919 + (at >> 3)) & 255));
     const ended = await Promise.all([
       refuseText('garbage.zone', garbage),

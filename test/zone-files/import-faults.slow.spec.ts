@@ -17,13 +17,13 @@ beforeEach(async () => {
   await zone.import('www A 192.0.2.1\nalias CNAME www\nsub DNAME example.net.\na.over A 192.0.2.1\n');
   before = contentsOf(service.databaseFile);
 });
-/** Whatever is refused leaves no trace. */
+/** Refused files leave no trace. */
 afterEach(() => {
   expect(contentsOf(service.databaseFile)).toEqual(before);
   audit(service.databaseFile);
 });
 
-describe('what a file is refused for, by line and column (attack cases 6, 7)', () => {
+describe('refusals of a file, by line and column (attack cases 6, 7)', () => {
   it.each([
     ['a name outside the zone', 'inject.other.example. A 192.0.2.1\n', '1:1'],
     ['the same by $ORIGIN', '$ORIGIN other.example.\nx A 192.0.2.1\n', '2:1'],
@@ -81,7 +81,7 @@ describe('what a file is refused for, by line and column (attack cases 6, 7)', (
     expect(faults.map((fault) => fault.slice(0, 4))).toEqual(['1:1 ', '3:1 ']);
   });
 
-  it('2.1, 15.2 lists a hundred and says how many there are', async () => {
+  it('2.1, 15.2 lists a hundred errors and their total count', async () => {
     for (const [lines, number] of [
       [300, '300 faults'],
       [3000, 'at least 1000 faults'],

@@ -105,7 +105,7 @@ const line = fc
   .tuple(owner, fc.constantFrom('', '300 ', 'IN ', '9z '), type, fc.array(datum, { maxLength: 5 }))
   .map(([name, ttl, typeName, data]) => `${name} ${ttl}${typeName} ${data.join(' ')}`);
 
-/** Files whose lines are records by themselves, and exclude each other or what is stored. */
+/** Files whose lines are valid alone, but conflict with each other or with stored records. */
 const conflictingLine = fc
   .tuple(fc.constantFrom('a!b', 'x.a>b', 'a>b', 'a=b', 'c.a=b', '@', '*', 'a@b', '$b', '\xc3\xa9b'), fc.nat(5))
   .map(

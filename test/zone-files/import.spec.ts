@@ -47,8 +47,8 @@ async function stored(): Promise<string[]> {
   return records.map(({ name, ttl, type, priority, data }) => [name, ttl, type, priority, data].join(' ')).sort();
 }
 
-describe('what an import does', () => {
-  it('15.1, 15.4 creates what is missing, skips SOA and the own name servers, and counts both', async () => {
+describe('effects of an import', () => {
+  it('15.1, 15.4 creates missing records, skips SOA and the generated name servers, and counts both', async () => {
     expect(await zone.import(FILE)).toEqual({ ...NONE, created: RECORDS, skipped: 3 });
     expect(await stored()).toEqual(
       [
@@ -71,7 +71,7 @@ describe('what an import does', () => {
     expect(contentsOf(service.databaseFile)).toEqual(before);
   });
 
-  it('15.5 merge leaves what the file lacks, replace removes it', async () => {
+  it('15.5 merge keeps records that the file lacks, replace deletes them', async () => {
     await zone.import(FILE);
     const file = 'www A 192.0.2.3\nnew A 192.0.2.4\n';
     expect(await zone.import(file, '?mode=merge')).toEqual({ ...NONE, created: 1, unchanged: 1 });
@@ -80,7 +80,7 @@ describe('what an import does', () => {
     expect(await stored()).toEqual([`new.${zone.name}  A  192.0.2.4`, `www.${zone.name}  A  192.0.2.3`]);
   });
 
-  it('15.4 what stays keeps its id, its description and its spelling', async () => {
+  it('15.4 unchanged records keep id, description and spelling', async () => {
     const spelled = { name: `WWW.${zone.name}`, type: 'AAAA', data: '2001:DB8:0::3', description: 'mine' };
     const { body } = await zone.create(spelled);
     expect(await zone.import('www AAAA 2001:db8::3\n', '?mode=replace')).toMatchObject({ unchanged: 1, removed: 0 });
@@ -128,7 +128,7 @@ describe('what an import does', () => {
     ],
     ['x CNAME a\n\nx CNAME b\n', 'x.ZONE has a CNAME in line 1 already: leave one of them out.'],
     ['m MX 10 a\nm MX 0 .\n', 'm.ZONE has another MX in line 1, and a null MX stands alone: leave one of them out.'],
-  ])('15.2 names the other line where two lines of %j exclude each other', async (file, message) => {
+  ])('15.2 names the conflicting line where two lines of %j exclude each other', async (file, message) => {
     const { status, body } = await zone.sendFile(file);
     expect([status, body.errors]).toMatchObject([400, [{ message: message.replace('ZONE', zone.name) }]]);
   });
@@ -179,7 +179,7 @@ describe('what an import does', () => {
 });
 
 describe('dry_run=true', () => {
-  it.each(['merge', 'replace'])('15.5 counts what %s would do and stores nothing', async (mode) => {
+  it.each(['merge', 'replace'])('15.5 counts the effects of %s and stores nothing', async (mode) => {
     await zone.import('old A 192.0.2.1\nwww A 192.0.2.2\nttl 60 A 192.0.2.3\n');
     const before = contentsOf(service.databaseFile);
     const file = 'www A 192.0.2.2\nttl A 192.0.2.3\nnew A 192.0.2.4\n';

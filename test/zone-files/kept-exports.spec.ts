@@ -10,7 +10,7 @@ import { ZoneTexts } from '../../src/zone-files/export/zone-texts.js';
 
 const MIB = 2 ** 20;
 const SPACE_MIB = 4;
-/** As text more than 1 MiB, which is what goes to disk. */
+/** Exceeds 1 MiB as text, and so is spooled. */
 const LARGE = 19;
 const TEXT = 'x'.repeat(60_000);
 const TAG = /^W\/"[!#-~]+"$/;
@@ -51,7 +51,7 @@ async function largeDomain(client: Parameters<typeof newDomain>[0] = service): P
 }
 
 describe('entity tags', () => {
-  it('15.6 who has the text already is told so, until something changes', async () => {
+  it('15.6 answers 304 to a client that has the text, until a change', async () => {
     const tag = await tagOf();
     for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
       const { status, headers, text } = await ask(known);
@@ -117,7 +117,7 @@ describe('texts that are kept', () => {
     expect(await earlier()).toBe(before);
   });
 
-  it('11.2 an earlier state of which the history is gone is not found, kept or not', async () => {
+  it('11.2 an earlier state with expired history is not found, cached or not', async () => {
     const { serial } = await zone.now();
     await zone.newRecord({ data: '192.0.2.4' });
     await tagOf(`?serial=${serial}`);
@@ -130,7 +130,7 @@ describe('texts that are kept', () => {
     expectStatus(await fetchText(), 404);
   });
 
-  it('15.6 who may not see a zone gets none of its text, and a quota holds for what is kept', async () => {
+  it('15.6 gives no text to callers without access to the zone, and applies quotas to cached texts', async () => {
     const tag = await tagOf();
     await refusalOf(service.as('somebody-else').call('get', pathOf(zone)), 404, 'domain_not_found');
     const admin = service.as('tenant-a', 'admin');
@@ -144,7 +144,7 @@ describe('texts that are kept', () => {
     await answerOf(service.call('get', pathOf(zone)));
   });
 
-  it('15.6 who asks at the same time is sent the same text, also when the first one leaves', async () => {
+  it('15.6 sends one text to concurrent readers, also when the first one disconnects', async () => {
     const large = await largeDomain();
     const leaving = startReading(large);
     const others = Array.from({ length: 4 }, () => answerOf(service.call('get', pathOf(large))));
@@ -168,7 +168,7 @@ describe('texts that are kept', () => {
     expect(texts.size.onDisk).toBeLessThanOrEqual(SPACE_MIB * MIB);
   });
 
-  it('15.6 a reader that takes nothing holds nobody, and what it leaves is kept', async () => {
+  it('15.6 a stalled reader delays no other reader, and its text stays cached', async () => {
     const large = await largeDomain();
     const unread = await startReading(large);
     const text = await large.export();
@@ -177,7 +177,7 @@ describe('texts that are kept', () => {
   });
 });
 
-/** An export whose text nobody reads. */
+/** An export without a reader. */
 function startReading(domain: TestDomain): Promise<IncomingMessage> {
   const headers = { 'X-Auth-Project-ID': 'tenant-a', 'X-Roles': 'member' };
   return new Promise((resolve, reject) => {

@@ -43,7 +43,7 @@ it('15.2 an import that is killed leaves all of it or nothing, no file, and can 
   audit(databaseFileIn(directory));
 });
 
-/** What has come of zones that never were. */
+/** Rows of zones that were never created. */
 function rowsWithoutZone(): number {
   const tables = ['records', 'record_sets', 'journal', 'incoming_zones'];
   const counts = tables.map((table) => `(SELECT COUNT(*) FROM ${table} WHERE zone_id NOT IN (SELECT id FROM zones))`);

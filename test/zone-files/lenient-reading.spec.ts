@@ -52,7 +52,7 @@ describe('names outside the domain', () => {
     });
   });
 
-  it('15.3 are left out of what $GENERATE makes', async () => {
+  it('15.3 are skipped in $GENERATE output', async () => {
     const file = `www 300 A 192.0.2.1\n$GENERATE 1-3 h$.example.net. 300 A 192.0.2.$\n`;
     expect(await zone.import(file)).toMatchObject({
       created: 1,
@@ -195,7 +195,7 @@ describe('names that a DNAME or a delegation hides', () => {
     expect(await stored()).toEqual([`${name} DNAME example.net.`, `${name} NS ns.example.net.`]);
   });
 
-  it('15.3 are a DNAME beside NS, not its glue', async () => {
+  it('15.3 are a DNAME next to NS, not its glue', async () => {
     const file = `${DNAME}d 300 NS ns.d\nns.d 300 A 192.0.2.1\n`;
     expect(await zone.import(file)).toMatchObject({
       created: 2,

@@ -15,7 +15,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Imports the export of the domain in place of what it has, and expects nothing of it to change. */
+/** Imports the export of the domain in replace mode, and expects no change. */
 async function expectNeutral(zone: TestDomain): Promise<void> {
   const before = await zone.now();
   const records = await zone.records();
@@ -51,7 +51,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** A step may be refused, as what it creates may be there already. */
+/** A step may be refused, as its record may already exist. */
 async function take(zone: TestDomain, { host, type, ttl, data, ...step }: Step): Promise<void> {
   const name = `${host}${zone.name}`;
   switch (step.interface) {

@@ -26,7 +26,7 @@ type Value = typeof TXT;
 const create = (label: string, value: Value) =>
   bodyOf(zone.create({ name: label === '@' ? zone.name : zone.at(label), ...value }));
 
-/** Refused one by one as in a file, and nothing is stored. */
+/** Expects a refusal by the API and in a file, without any stored change. */
 async function expectMisplaced(label: string, value: Value): Promise<void> {
   const before = contentsOf(service.databaseFile);
   const name = label === '@' ? zone.name : zone.at(label);
@@ -42,7 +42,7 @@ describe('5.10 DNAME (RFC 6672 §2.3, §2.4)', () => {
     await create('xsub', TXT);
   });
 
-  it('does not go above what is there', async () => {
+  it('does not allow a DNAME above existing records', async () => {
     await create('y.x.sub', TXT);
     for (const label of ['sub', 'x.sub', '@']) await expectMisplaced(label, DNAME);
     await create('z.x.sub', DNAME);
@@ -99,7 +99,7 @@ describe('DS and NS', () => {
 
   it('5.10 NS does not stand at a wildcard (RFC 4592 §4.2)', () => expectMisplaced('*.sub', NS));
 
-  it('5.7 both may delegate to a domain that the service manages itself, and nothing else may', async () => {
+  it('5.7 both may delegate to a domain that the service hosts, but allow no other records there', async () => {
     await newDomain(service, zone.at('child'));
     await create('child', NS);
     await create('child', DS);

@@ -71,7 +71,7 @@ describe('GoDaddy', () => {
     expect((await stored()).join('\n')).toContain(`_sip._tls.${zone.name} null SRV`);
   });
 
-  it('15.8 refuses such a name in any other file, and says what is meant', async () => {
+  it('15.8 refuses such a name in any other file, and explains it', async () => {
     expect(await refusals('_sip._tls.@ 3600 IN SRV 100 1 443 sipdir.online.lync.com.\n')).toEqual([
       'line 1, column 1: "_sip._tls.@" ends with "@", which stands for the origin only by itself: write "_sip._tls"',
     ]);

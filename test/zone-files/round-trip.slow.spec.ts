@@ -46,7 +46,7 @@ const SETS = fc.array(fc.oneof(...TYPES.map((type) => recordSet(type, validRdata
   maxLength: 40,
 });
 
-/** A set at a name of its own, in octets (RFC 3597 §5): no writer of ours is asked. */
+/** A set at a separate name, in octets (RFC 3597 §5), without Zonewright's writer. */
 function textOf({ type, ttl, rdatas }: Set, at: number): string {
   const owner = `${type === 'SRV' ? '_s._tcp.' : ''}${at % 3 === 0 ? 'R' : 'r'}${String(at)}`;
   return rdatas

@@ -38,7 +38,7 @@ interface Watched {
   readonly milliseconds: number;
 }
 
-/** Repeats a request until `end`, and once more after it. */
+/** Repeats a request until `end`, and one more time after it. */
 async function watch(
   end: Promise<unknown>,
   request: () => PromiseLike<Omit<Watched, 'milliseconds'>>,
@@ -89,7 +89,7 @@ it('15.2 an import through the API holds up writes and reads for a moment only',
   expectBeside(reads);
 });
 
-it('15.2 an import on the command line does too, and refuses nobody', async () => {
+it('15.2 an import on the command line does too, and refuses no request', async () => {
   await writeFile(join(directory, 'long.zone'), FILE);
   const zone = await newDomain(clients, 'long.example.org.');
   const importing = runCommand(directory, env, ['zone', 'import', 'long.zone', '--domain', zone.name]);
@@ -100,7 +100,7 @@ it('15.2 an import on the command line does too, and refuses nobody', async () =
   expect(statuses(writes)).toEqual(new Set([200]));
 });
 
-it('15.2 a change made while a file is being imported stays, whatever the file says', async () => {
+it('15.2 a change made during an import stays, with any file contents', async () => {
   const zone = await newDomain(clients);
   const importing = zone.import(FILE);
   const created = zone.create({ name: zone.at('mine'), type: 'TXT', data: 'text' });

@@ -27,7 +27,7 @@ const CDNSKEY = `@ 3600 IN CDNSKEY 257 3 13 ${KEY}\n`;
 const ZONEMD = `@ 3600 IN ZONEMD 7 1 1 ${'bb'.repeat(48)}\n`;
 const SIGNATURE = '20261222142653 20261124112653 1 @ c2lnbmF0dXJl';
 
-/** Records of signing before those that they sign, as Knot writes them, and RRSIG by its number. */
+/** Signing records before the records they sign, as Knot writes them, and RRSIG by its number. */
 const signedFile = (before: string): string => `$TTL 3600
 @ 3600 IN SOA ns1.example.net. hostmaster 7 3600 600 1209600 3600
 ${before}@ 3600 IN NS ns1.example.net.
@@ -55,7 +55,7 @@ const typesIn = async (domain: TestDomain): Promise<string[]> =>
   (await domain.records()).map(({ type }) => type).sort();
 
 describe('an import of a signed zone', () => {
-  it.each(['merge', 'replace'])('15.3 by %s drops what signing makes, and counts it by type', async (mode) => {
+  it.each(['merge', 'replace'])('15.3 by %s drops signing records, and counts them by type', async (mode) => {
     const report = await zone.import(signedFile(CDS + CDNSKEY + ZONEMD), `?mode=${mode}`);
     const { repairs, ...counts } = report;
     const dropped = { CDS: 1, CDNSKEY: 1, ZONEMD: 1, ...DROPPED };
@@ -76,7 +76,7 @@ describe('an import of a signed zone', () => {
     expect(await typesIn(zone)).toEqual(['A', 'CDNSKEY', 'CDS']);
   });
 
-  it('13.5 a task of version 2 says in its message what was dropped', async () => {
+  it('13.5 a version 2 task reports dropped records in its message', async () => {
     const name = freshName();
     const file = `$ORIGIN ${name}\n@ 3600 IN RRSIG SOA 13 2 3600 ${SIGNATURE}\n${signedFile(CDS)}`;
     const posted = service.call('post', '/v2/zones/tasks/imports').set('Content-Type', 'text/dns').send(file);

@@ -20,7 +20,7 @@ import { executeIn, lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
 const INCOMING = '019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4';
-/** More than a portion of whatever goes in portions. */
+/** More than a chunk of any kind. */
 const COUNT = 2500;
 
 let directory: string;
@@ -29,7 +29,7 @@ let service: TestService;
 let domain: TestDomain;
 let before: string;
 
-/** What has come of a zone that another process brings in: rows like those of one that is there, but for some sets. */
+/** A staged zone of another process: rows like those of an existing zone, except some sets. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
   database = databaseFileIn(directory);
@@ -48,7 +48,7 @@ afterAll(async () => {
   await removeTestData(directory);
 });
 
-it('15.2 what has come of a zone is seen by nobody before the zone is there', async () => {
+it('15.2 a staged zone is invisible before it exists', async () => {
   const member = service.as('acme');
   const { domains } = await bodyOf<{ domains: { id: string }[] }>(member.call('get', '/v1/domains'));
   expect(domains.map(({ id }) => id)).toEqual([domain.id]);
@@ -63,7 +63,7 @@ it('15.2 the check of counters leaves out a zone that is on its way', async () =
   expect(rowsOfIncoming()).toBeGreaterThan(2 * COUNT);
 });
 
-it('15.2 what a process that has ended leaves of a zone is removed, and nothing else', async () => {
+it('15.2 removes only the staged rows of an exited process', async () => {
   await service.stop();
   markIncoming(NO_PROCESS);
   service = await startTestService(AUDIT_ON, directory);

@@ -33,13 +33,13 @@ const LOCATION = { type: 'LOC', data: '52 22 23.000 N 4 53 32.000 E -2.00m 0.00m
 const NUMBERED = { type: 'TYPE65280', data: '\\# 2 0a0b' };
 
 describe('supported_record_types', () => {
-  it('5.9 takes all where nothing is said', async () => {
+  it('5.9 accepts all types by default', async () => {
     await start('');
     const zone = await newDomain(service);
     for (const value of [TEXT, LOCATION, NUMBERED]) await answerOf(zone.create({ name: zone.at('a'), ...value }));
   });
 
-  it('5.9 takes what it names and nothing else, one by one and in a file', async () => {
+  it('5.9 accepts exactly the configured types, as single records and in a file', async () => {
     await start('A, TXT');
     const zone = await newDomain(service);
     await answerOf(zone.create({ name: zone.at('a'), ...TEXT }));
@@ -50,14 +50,14 @@ describe('supported_record_types', () => {
     }
   });
 
-  it('5.9 TYPEn stands for all that have only a number', async () => {
+  it('5.9 TYPEn matches all types without a name', async () => {
     await start('A,TYPEn');
     const zone = await newDomain(service);
     await answerOf(zone.create({ name: zone.at('a'), ...NUMBERED }));
     await refusalOf(zone.create({ name: zone.at('a'), ...TEXT }), 400, 'invalid_object');
   });
 
-  it('5.9 what is stored of a type that is switched off is listed, exported and may be deleted', async () => {
+  it('5.9 stored records of a disabled type are listed, exported and deletable', async () => {
     await start('');
     const before = await newDomain(service);
     for (const value of [TEXT, LOCATION, NUMBERED]) await before.create({ name: before.at('a'), ...value });
@@ -74,7 +74,7 @@ describe('supported_record_types', () => {
 });
 
 describe('priority', () => {
-  it('5.9 belongs to MX and SRV; the other types carry everything in their data', async () => {
+  it('5.9 belongs to MX and SRV; other types have only data', async () => {
     await start('');
     const zone = await newDomain(service);
     await zone.import(

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const LOST_DOT = (name: string) =>
   new RegExp(`^${name.replaceAll('.', '\\.')}.* is not in the zone; if ${name} is meant, end`);
 
-describe('records that hardly mean what they say', () => {
+describe('suspicious records', () => {
   it.each([
     ['mail MX 10 mx.example.net', 'MX', LOST_DOT('mx.example.net.')],
     ['cdn CNAME d111.cloudfront.net', 'CNAME', LOST_DOT('d111.cloudfront.net.')],

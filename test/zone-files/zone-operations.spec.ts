@@ -45,7 +45,7 @@ describe.each(OPERATIONS)('$operation', (operation) => {
     await answerOf(method === 'post' ? request.set('Content-Type', 'text/dns').send(FILE) : request);
   });
 
-  it('3.2 a domain of another tenant is 404, as one that never existed', async () => {
+  it('3.2 a foreign domain is 404, like one that never existed', async () => {
     const { message } = await refusalOf(call(operation, zone.id, 'tenant-b'), 404, 'domain_not_found');
     for (const id of [randomUUID(), 'no-uuid'])
       expect((await refusalOf(call(operation, id), 404, 'domain_not_found')).message).toBe(message);
@@ -96,7 +96,7 @@ describe('the body of an import', () => {
     await refusalOf(service.as('tenant-a').call('post', `/v1/domains/${zone.id}/import`), 400, 'invalid_object');
   });
 
-  it('15.1 max_body_size holds for zone files: 413, and nothing is stored', async () => {
+  it('15.1 max_body_size applies to zone files: 413, without any stored change', async () => {
     const line = `www TXT ${'x'.repeat(90)}\n`;
     const fitting = line + '; '.padEnd(MAX_BODY - line.length - 1, 'x') + '\n';
     expect(await zone.import(fitting)).toMatchObject({ created: 1 });

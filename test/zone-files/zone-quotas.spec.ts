@@ -31,7 +31,7 @@ describe('quotas hold for zone files', () => {
     ['zone_records', addresses(4, 'a') + addresses(4, 'b') + addresses(2, 'c'), 'd A 192.0.2.1\n'],
     ['zone_recordsets', names(8), 'one-more A 192.0.2.1\n'],
     ['recordset_records', addresses(4), 'www A 192.0.2.200\n'],
-  ])('%s: so many come in, one more is 413 and stores nothing (attack case 61)', async (quota, full, more) => {
+  ])('%s: accepts the limit; one more is 413 and stores nothing (attack case 61)', async (quota, full, more) => {
     const before = contentsOf(service.databaseFile);
     const { message, errors } = await refusalOf(zone.sendFile(full + more), 413, 'over_quota');
     expect([message, errors]).toEqual([expect.stringContaining(`The quota ${quota} is `), undefined]);
@@ -47,7 +47,7 @@ describe('quotas hold for zone files', () => {
     expect(await zone.import(names(8, 4), '?mode=replace')).toMatchObject({ created: 4, unchanged: 4, removed: 4 });
   });
 
-  it('8.3, 15.6 api_export_size: so many go out, one more is 413', async () => {
+  it('8.3, 15.6 api_export_size: exports the limit; one more is 413', async () => {
     await zone.import(names(5));
     expect(await zone.export()).toContain('h4.');
     await zone.import(names(1, 5));

@@ -45,7 +45,7 @@ describe('the clock', () => {
     expect(await serialAfterChange()).toBe(made + 20);
   });
 
-  it('6.4, 7.1 gone back leaves domains in the order of their creation, and their serials at the time', async () => {
+  it('6.4, 7.1 turned back keeps domains in the order of creation, and serials based on the time', async () => {
     const names = [domain.name];
     for (const jump of [-HOUR, 0, 1, HOUR]) {
       clock.instant += jump;
@@ -80,7 +80,7 @@ describe('the clock', () => {
     expect([...new Set(serials)].sort((one, other) => one - other)).toEqual(serials);
   });
 
-  it('4.5 standing still tells records apart all the same', async () => {
+  it('4.5 stopped still distinguishes records', async () => {
     const labels = Array.from({ length: 50 }, (_, at) => `h${String(at)}`);
     const made = await Promise.all(
       labels.map((label) => bodyOf(domain.create({ name: domain.at(label), type: 'A', data: '192.0.2.1' }))),

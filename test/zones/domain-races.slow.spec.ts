@@ -23,7 +23,7 @@ const create = (client: Client, name: string) =>
   client.call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
 
 describe('races of domains', () => {
-  it('7.1 of one name created at once by two tenants exactly one gets it', async () => {
+  it('7.1 exactly one of two tenants gets a name that both create concurrently', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const name = `same${String(round)}.example.org.`;
       const answers = await Promise.all([
@@ -36,7 +36,7 @@ describe('races of domains', () => {
     }
   });
 
-  it('7.1 of parent and child created at once by two tenants exactly one comes to be (attack case 43)', async () => {
+  it('7.1 exactly one of parent and child is created when two tenants create them concurrently (attack case 43)', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const parent = `tree${String(round)}.example.org.`;
       const child = `a.b.${parent}`;
@@ -71,7 +71,7 @@ describe('races of domains', () => {
     }
   });
 
-  it('7.2 updates of one domain at once raise its serial one after the other', async () => {
+  it('7.2 concurrent updates of one domain each raise its serial', async () => {
     const { id, serial } = await bodyOf<DomainBody>(create(one, 'serial.example.org.'));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => answerOf(one.call('put', `/v1/domains/${id}`, { ttl: 100 + at }))),

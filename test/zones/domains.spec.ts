@@ -14,7 +14,7 @@ beforeAll(async () => {
     DEFAULT__DEFAULT_TTL: '1800',
     SERVICE_CENTRAL__MIN_TTL: '60',
     SERVICE_CENTRAL__NAME_SERVERS: 'ns1.provider.example.,ns2.provider.example.',
-    // A top-level name that is refused for what lies below it.
+    // A TLD that is refused because of the names below it.
     SERVICE_CENTRAL__PUBLIC_SUFFIX_EXCEPTIONS: 'net.',
   };
   service = await startTestService(settings);
@@ -31,7 +31,7 @@ const freshName = (): string => `d${String(++names)}.example.net.`;
 const sound = (fields: object = {}): object => ({ name: freshName(), email: 'hostmaster@example.org', ...fields });
 const create = (body: unknown, client: Client = service) => client.call('post', '/v1/domains', body);
 
-/** Refused, and nothing in the database is different for it. */
+/** Expects a refusal without any database change. */
 async function expectRefused(body: unknown, status: number, type: string, client: Client = service): Promise<string> {
   const before = contentsOf(service.databaseFile);
   const { message } = await refusalOf(create(body, client), status, type);
@@ -70,7 +70,7 @@ describe('create', () => {
     expect(await bodyOf(create(sound({ description: null })))).toMatchObject({ description: null });
   });
 
-  it('7.1 accepts and ignores what the service itself writes', async () => {
+  it('7.1 accepts and ignores read-only fields', async () => {
     const written = { id: NOWHERE, serial: 7, created_at: 'once', updated_at: null, tenant_id: 'thief' };
     const { id, serial } = await bodyOf<DomainBody>(create(sound(written)));
     expect(id).not.toBe(NOWHERE);
@@ -130,7 +130,7 @@ describe('create', () => {
     );
   });
 
-  it('7.1 takes a mailbox that an SOA record can hold, and no longer one', async () => {
+  it('7.1 accepts a mailbox up to the size limit of an SOA record', async () => {
     const email = (octets: number): string =>
       `${'l'.repeat(63)}@${`${'d'.repeat(62)}.`.repeat(2)}${'e'.repeat(octets - 194)}.org`;
     expect(email(253)).toHaveLength(253);
@@ -239,7 +239,7 @@ describe('list', () => {
     expect(found).toEqual(made);
   });
 
-  it('7.1 is empty for a tenant that has none, and shows admins all on request', async () => {
+  it('7.1 is empty for a tenant without domains, and shows admins all tenants on request', async () => {
     expect(await bodyOf(service.as('tenant-none').call('get', '/v1/domains'))).toEqual({ domains: [] });
     const foreign = await newDomain(member);
     const all = await bodyOf<{ domains: DomainBody[] }>(
@@ -250,7 +250,7 @@ describe('list', () => {
     expect(own.domains.map(({ id }) => id)).not.toContain(foreign.id);
   });
 
-  it('6.4, 7.1 goes on behind a domain that is gone, and not behind one that never was or is of others', async () => {
+  it('6.4, 7.1 continues after a deleted domain, not after an unknown or foreign one', async () => {
     const lister = service.as('tenant-markers');
     const [first, second] = [await newDomain(lister), await newDomain(lister)];
     const foreign = await newDomain(member);
@@ -297,7 +297,7 @@ describe('update', () => {
     ['ttl', 60],
     ['description', 'changed'],
     ['description', null],
-  ])('7.1 changes %s to %j and keeps what was left out', async (field, value) => {
+  ])('7.1 changes %s to %j and keeps omitted fields', async (field, value) => {
     const domain = await bodyOf<DomainBody>(create(sound({ ttl: 7200, description: 'first' })));
     const updated = await bodyOf<DomainBody>(update(domain.id, { [field]: value }));
     expect(updated).toEqual({

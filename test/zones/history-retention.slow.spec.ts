@@ -25,7 +25,7 @@ async function importRecords(domain: TestDomain, count: number): Promise<void> {
 }
 
 describe('the history', () => {
-  it('11.4 older than history_days goes, changes of more than a portion too, and what is younger stays', async () => {
+  it('11.4 deletes entries older than history_days, also changes above a chunk, and keeps younger ones', async () => {
     const domain = await newDomain(service);
     const [changed, deleted] = [await domain.newRecord(), await domain.newRecord({ name: domain.at('deleted') })];
     await importRecords(domain, 2500);
@@ -51,7 +51,7 @@ describe('the history', () => {
     expect(numbersOf(domain)).toEqual([]);
   });
 
-  it('7.5, 11.4 of a deleted domain goes after a time of its own, counted from the deletion', async () => {
+  it('7.5, 11.4 of a deleted domain expires by a separate retention, counted from the deletion', async () => {
     const [deleted, kept] = [await newDomain(service), await newDomain(service)];
     clock.instant += 2 * DAY;
     expectStatus(await service.call('delete', `/v1/domains/${deleted.id}`), 200);

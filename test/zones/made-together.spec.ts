@@ -33,7 +33,7 @@ describe('domains that are made at the same time', () => {
     expect(await statusesOf(createAll(service.as('nesting'), names))).toEqual([200, 200, 200, 200]);
   });
 
-  it('7.1 are refused one by one, and the others are made', async () => {
+  it('7.1 are refused one by one, while valid ones are created', async () => {
     const tenant = service.as('mixed');
     await bodyOf(create(tenant, 'there.example.org.'));
     await bodyOf(create(service.as('neighbour'), 'theirs.example.org.'));
@@ -42,7 +42,7 @@ describe('domains that are made at the same time', () => {
     expect(answers.map(({ status }) => status)).toEqual([409, 200, 400, 200, 400]);
   });
 
-  it('6.4 are listed in the order in which they were made, each with a time of its own', async () => {
+  it('6.4 are listed in the order of creation, each with a different time', async () => {
     const tenant = service.as('orderly');
     await createAll(
       tenant,

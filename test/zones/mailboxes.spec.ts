@@ -101,7 +101,7 @@ describe('mailboxes of zones', () => {
     expect(await importedEmail(mailboxName(email).toString())).toBe(email);
   });
 
-  it.each(FAULTY)('7.1 every interface refuses %s, and says what a mailbox is', async (email) => {
+  it.each(FAULTY)('7.1 every interface refuses %s, and explains mailboxes', async (email) => {
     for (const [method, path] of [
       ['post', '/v1/domains'],
       ['put', `/v1/domains/${kept.one}`],

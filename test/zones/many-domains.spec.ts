@@ -71,7 +71,7 @@ describe('7.6 a search among many domains', () => {
     expect(domains.map(({ name }) => name)).toEqual(latest.slice(offset, offset + 2));
   });
 
-  it('7.6 finds the latest of those that have a text', async () => {
+  it('7.6 finds the latest matches of a text', async () => {
     const { domains, count } = await found('sort=-created&q=77.wide&offset=1&limit=2&count=true');
     const latest = names.filter((name) => name.includes('77.wide')).reverse();
     expect(domains.map(({ name }) => name)).toEqual(latest.slice(1, 3));
@@ -121,7 +121,7 @@ describe('1.12 zones whose names begin with a text', () => {
     expect(first.metadata).toEqual({ total_count: wanted.length });
   });
 
-  it('are found whatever their case, behind a marker that is none of them', async () => {
+  it('are found in any case, after a marker that does not match', async () => {
     const upper = await newDomain(client, 'UPPER.wide.example.');
     const marker = (await page('limit=1')).zones[0]?.id;
     const { zones } = await page(`name=uPp*&marker=${marker}`);

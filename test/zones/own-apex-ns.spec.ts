@@ -29,7 +29,7 @@ function setNames({ id }: Pick<DomainBody, 'id'>, names: unknown): Promise<Shown
   return bodyOf<Shown>(service.call('put', `/v1/domains/${id}`, { name_servers: names }));
 }
 
-describe('NS of a zone of its own', () => {
+describe('custom NS of a zone', () => {
   let domain: TestDomain;
 
   beforeAll(async () => {
@@ -50,11 +50,11 @@ describe('NS of a zone of its own', () => {
     const zone = await bodyOf<Shown>(service.call('get', `/v2/zones/${domain.id}`));
     expect(zone.name_servers).toEqual(OWN);
     expect(await domain.records()).toEqual([]);
-    // What is sent back as it was read changes nothing.
+    // Sending the response back changes nothing.
     expect((await bodyOf<Shown>(service.call('put', `/v1/domains/${domain.id}`, changed))).serial).toBe(changed.serial);
   });
 
-  it('6.8 is set by version 2, when a zone is made too, and taken back by null', async () => {
+  it('6.8 is set by version 2, also at zone creation, and reset by null', async () => {
     const made = await bodyOf<Shown>(
       service.call('post', '/v2/zones', { name: `v2.${domain.name}`, email: 'a@example.org', name_servers: OWN }),
       202,
@@ -68,7 +68,7 @@ describe('NS of a zone of its own', () => {
     expect(await apexNsOf(domain)).toEqual(GENERATED);
   });
 
-  it('6.8, 11.2 is what the zone was at an earlier serial', async () => {
+  it('6.8, 11.2 is restored at an earlier serial', async () => {
     const { serial } = await setNames(domain, OWN);
     await setNames(domain, ['ns9.example.net.']);
     expect(await apexNsOf(domain)).toEqual(['ns9.example.net.']);
@@ -76,7 +76,7 @@ describe('NS of a zone of its own', () => {
     expect(await apexNsOf(domain, `?serial=${domain.serial}`)).toEqual(GENERATED);
   });
 
-  it('6.5, 6.8 stands beside NS that a user adds as records', async () => {
+  it('6.5, 6.8 coexists with NS records of users', async () => {
     await setNames(domain, OWN);
     await domain.newRecord({ name: domain.name, type: 'NS', data: 'ns3.example.net.' });
     await domain.newRecord({ name: domain.name, type: 'NS', data: 'ns1.example.net.' });
@@ -107,7 +107,7 @@ describe('another configuration', () => {
   });
   afterEach(() => removeTestData(directory));
 
-  it('6.8, 12.2 leaves a zone the NS of its own', async () => {
+  it('6.8, 12.2 keeps the custom NS of a zone', async () => {
     service = await startTestService(named('ns1.provider.example.'), directory);
     const domain = await newDomain(service);
     await setNames(domain, OWN);

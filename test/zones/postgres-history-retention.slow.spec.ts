@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('11.4 domains of which nothing is old enough cost no round trips of their own', async () => {
+it('11.4 domains without expired entries cost no separate round trips', async () => {
   await Promise.all(Array.from({ length: 30 }, () => newDomain(service)));
   const query = jest.spyOn(pg.Client.prototype, 'query');
   await service.get(HistoryRetentionService).removeOld();

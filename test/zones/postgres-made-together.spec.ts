@@ -17,7 +17,7 @@ const make = async (name: string, tenant = 'tenant-a'): Promise<number> => {
   return (await service.as(tenant).call('post', '/v1/domains', body)).status;
 };
 
-it('18.2 domains that are made together do not wait for one whose parent somebody holds', async () => {
+it('18.2 domains created in one group do not wait for one whose parent is locked', async () => {
   const parent = await newDomain(service);
   const letGo = holdZones(service.databaseFile, [parent.id]);
   try {
@@ -36,7 +36,7 @@ it('18.2 domains that are made together do not wait for one whose parent somebod
   }
 });
 
-it('18.2 nor for a tenant whose count somebody holds', async () => {
+it('18.2 nor for a tenant whose counter is locked', async () => {
   await newDomain(service.as('counted'));
   queryPostgres(service.databaseFile, 'BEGIN');
   try {

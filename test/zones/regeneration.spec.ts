@@ -22,7 +22,7 @@ async function makeThree(settings: Settings): Promise<TestDomain[]> {
   return domains;
 }
 
-/** How often a start has changed what each domain is generated from. */
+/** How often a start has changed the generated records of each domain. */
 async function regeneratedAt(settings: Settings, domains: readonly TestDomain[]): Promise<number[]> {
   const before = domains.map(({ id }) => countOf(id));
   await (await startTestService(settings, directory)).stop();
@@ -33,12 +33,12 @@ function countOf(id: string): number {
   return journalOf(databaseFileIn(directory), id).filter(({ action }) => action === 'zone.regenerate').length;
 }
 
-/** As another process leaves it, whose configuration is another one. */
+/** The state left by another process with a different configuration. */
 function store(id: string, generation: string): void {
   storeRows(databaseFileIn(directory), {}, `UPDATE zones SET generation = ${generation} WHERE id = '${id}'`);
 }
 
-it('12.2 every domain follows a configuration that is another one, once', async () => {
+it('12.2 every domain follows a changed configuration once', async () => {
   const domains = await makeThree(withMinimum(300));
   expect(await regeneratedAt(withMinimum(300), domains)).toEqual([0, 0, 0]);
   expect(await regeneratedAt(withMinimum(301), domains)).toEqual([1, 1, 1]);

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
-import { MetaType, RecordClass } from '../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode } from '../../src/dns/message/codes.js';
 import { requestHeader } from '../../src/dns/message/header.js';
 import { writeMessage } from '../../src/dns/message/message-writer.js';
-import { Opcode } from '../../src/dns/message/opcode.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
@@ -105,7 +104,7 @@ describe('the root zone', () => {
     const { errors } = await refusalOf(tenant.call('post', '/v1/domains', domain), 400, 'invalid_object');
     expect(errors?.[0]).toMatchObject({ path: 'name', message: expect.stringContaining('ask an admin') });
     const { message } = await v2RefusalOf(tenant.call('post', '/v2/zones', domain), 400, 'invalid_zone_name');
-    expect(message).toContain('unless an admin makes it');
+    expect(message).toContain('only an admin may create');
     const native = tenant.call('post', '/api/v1/servers/localhost/zones', { name, kind: 'Native' });
     expect((await answerOf(native, 422)).text).toContain('ask an admin');
     const zone = await bodyOf<ZoneBody>(admin.call('post', '/v2/zones', domain), 202);
@@ -118,7 +117,7 @@ describe('the root zone', () => {
     await answerOf(admin.call('delete', `/api/v1/servers/localhost/zones/${name === '.' ? '=2E' : name}`), 204);
   });
 
-  it('7.3 takes no names from other zones, whichever is made first', async () => {
+  it('7.3 takes no names from other zones, in any order of creation', async () => {
     const before = await newDomain(tenant);
     await withRoot(async (root) => {
       const after = await newDomain(tenant);
@@ -219,11 +218,11 @@ describe('a file like the root', () => {
   }, 60_000);
 });
 
-describe('beside other name servers', () => {
+describe('next to other name servers', () => {
   const NAMED = { named: 'bind9' };
 
   itWith({ name: 'named', needs: { ...NAMED, ...SIGNER.needs } })(
-    '13.11 a signed root comes from named, and goes on to another one, octet for octet',
+    '13.11 transfers a signed root from named, and to another server, octet for octet',
     async () => {
       const signer = await FileSigner.start('.', 'nsec');
       const primary = await startRoot(`type primary; file "zone";`, await signer.sign(rootFile(SERIAL)));

@@ -42,7 +42,7 @@ const named = async (query: string, client = acme): Promise<string[]> =>
   (await found(query, client)).domains.map(({ name }) => name);
 
 describe('7.6 a search among domains', () => {
-  it('7.6 finds text in names and emails, among those of the tenant', async () => {
+  it("7.6 finds text in names and emails of the tenant's domains", async () => {
     expect(await named('q=EXAMPLE')).toEqual(['shop.example.org.', 'Example.net.', 'a.example.com.']);
     expect(await named('q=shop')).toEqual(['shop.example.org.']);
     expect(await named('q=hostmaster@')).toHaveLength(3);

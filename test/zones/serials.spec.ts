@@ -28,7 +28,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Changes a domain so many times, deletes it, and returns the last serial that anybody has read. */
+/** Changes a domain `changes` times, deletes it, and returns its last served serial. */
 async function burn(client: Client, domain: DomainBody, changes: number): Promise<number> {
   let { serial } = domain;
   for (let ttl = 1; ttl <= changes; ttl++)
@@ -42,8 +42,8 @@ function lead(serial: number, over: number): number {
   return (serial - over + MODULUS) % MODULUS;
 }
 
-describe('the serial of a domain that is made again under its name', () => {
-  it('12.3 is above the last one after a burst, whoever makes it and however the name is written', async () => {
+describe('the serial of a recreated domain', () => {
+  it('12.3 exceeds the last one after a burst, for any creator and spelling of the name', async () => {
     const name = freshName();
     const last = await burn(service, await newDomain(service, name), 25);
     const again = await newDomain(service.as('another-tenant'), name.toUpperCase());
@@ -97,7 +97,7 @@ describe('the serial of a domain that is made again under its name', () => {
     expect(stored).toEqual([{ serial }]);
   });
 
-  it('17.4 is raised with those of all domains after an older database was restored', async () => {
+  it('17.4 is raised with those of all domains after a restore of an older database', async () => {
     const name = freshName();
     const last = await burn(service, await newDomain(service, name), 1);
     await service.get(SerialRaisingService).raiseAll(5000, operatorFor('admin'));
@@ -119,7 +119,7 @@ describe('over two services on one database', () => {
     await removeTestData(directory);
   });
 
-  it('12.3 a domain that one deletes is made again by the other above its last serial, also when they race', async () => {
+  it('12.3 one process recreates a domain that the other deletes above its last serial, also in a race', async () => {
     const [one, other] = services as [TestService, TestService];
     const name = freshName();
     for (let round = 0; round < 20; round++) {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MetaType } from '../../src/dns/message/codes.js';
-import type { Message } from '../../src/dns/message/message.js';
-import type { ResourceRecord } from '../../src/dns/message/resource-record.js';
+import type { Message, ResourceRecord } from '../../src/dns/message/message.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { answerOf, bodyOf, expectStatus } from '../support/answers.js';
 import { audit } from '../support/audit.js';
@@ -133,7 +132,7 @@ describe('the TTL of the SOA', () => {
     expect(recordsets).toHaveLength(1);
   });
 
-  it('6.8, 13.4 of NS of its own is filtered by version 2 as it is shown', async () => {
+  it('6.8, 13.4 of custom NS is filtered by version 2 as shown', async () => {
     await powerdns.patch(domain.name, replaced(domain.name, 'NS', ['ns1.example.net.'], { ttl: 77 }));
     const { recordsets } = await new RecordSets(service, domain).list('?type=NS&ttl=77');
     expect(recordsets).toMatchObject([{ ttl: 77, records: ['ns1.example.net.'] }]);
@@ -214,7 +213,7 @@ describe('the TTL of the SOA', () => {
     const first = await v2Export();
     const lines = first.split('\n');
     expect(lines.slice(0, 2)).toEqual([`$ORIGIN ${domain.name}`, '$TTL 3600']);
-    // Made from the text before, from one line of the apex to the other.
+    // Edits the earlier text from one apex line to the other.
     await domain.newRecord({ data: '192.0.2.9' });
     const text = await v2Export();
     expect(text.split('\n').slice(3, 4)).toEqual(['$TTL 3600']);

@@ -15,7 +15,7 @@ import {
   type Way,
 } from './way.js';
 
-/** What it is for: it takes them. */
+/** Requests within the scope: permitted. */
 export const INSIDE: readonly Way[] = [
   {
     route: RECORDS,
@@ -38,7 +38,7 @@ export const INSIDE: readonly Way[] = [
     what: 'entries',
     send: change((world) => [inside(world), { action: 'delete', id: world.challenge.id }]),
   },
-  { route: CHANGES, what: 'what is only tried', send: change((world) => [inside(world)], '?dry_run=true') },
+  { route: CHANGES, what: 'a dry run', send: change((world) => [inside(world)], '?dry_run=true') },
   {
     route: IMPORT,
     what: 'a file',

@@ -16,7 +16,7 @@ import {
   type Way,
 } from './way.js';
 
-/** What a token for challenges is refused. */
+/** Requests that a challenge token may not send: refused. */
 export const OUTSIDE: readonly Way[] = [
   {
     route: RECORDS,
@@ -44,7 +44,7 @@ export const OUTSIDE: readonly Way[] = [
   },
   {
     route: `put ${RECORD}`,
-    what: 'what is changed of a record inside',
+    what: 'a change of a record inside',
     send: (client, { domain, challenge }) => new TestDomain(client, domain).update(challenge.id, { data: 'changed' }),
   },
   {
@@ -77,7 +77,7 @@ export const OUTSIDE: readonly Way[] = [
   },
   {
     route: CHANGES,
-    what: 'what is only tried',
+    what: 'a dry run',
     send: change((world) => [inside(world), { action: 'delete', id: world.www.id }], '?dry_run=true'),
   },
   {

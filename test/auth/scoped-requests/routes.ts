@@ -3,7 +3,7 @@ import { bodyOf } from '../../support/answers.js';
 import type { TokenService } from '../../support/token-service.js';
 import type { World } from './way.js';
 
-/** Of the OpenAPI documents, those with one of the methods. */
+/** Routes of the OpenAPI documents with one of the methods. */
 export async function routesWith(service: TokenService, wanted: readonly string[]): Promise<string[]> {
   const documents = await Promise.all(
     ['/openapi.json', '/openapi-v2.json'].map((path) =>

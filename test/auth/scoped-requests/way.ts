@@ -3,11 +3,13 @@ import type { RecordBody } from '../../support/bodies.js';
 import { TestDomain } from '../../support/domain.js';
 import type { Client } from '../../support/service.js';
 
-/** What the tests of scoped tokens work on: a token for TXT at _acme-challenge of one domain, and what is beside that. */
+/**
+ * The data of the scoped token tests: a token for TXT at _acme-challenge of one domain, and records outside its scope.
+ */
 export interface World {
   readonly domain: TestDomain;
   readonly other: TestDomain;
-  /** Outside of what the token is for. */
+  /** Outside the token scope. */
   readonly www: RecordBody;
   readonly wwwSet: string;
   /** Inside. */
@@ -20,7 +22,7 @@ export interface World {
 type Send = (client: Client, world: World) => Test;
 
 export interface Way {
-  /** Of the OpenAPI documents. */
+  /** A route of the OpenAPI documents. */
   readonly route: string;
   readonly what: string;
   readonly send: Send;
@@ -48,7 +50,7 @@ export const importing =
     new TestDomain(client, domain).sendFile(lines({ domain, ...world }), query);
 export const setsOf = ({ domain }: World) => `/v2/zones/${domain.id}/recordsets`;
 
-/** Above the size from which a file is prepared beside the database. */
+/** Above the size from which a file is parsed outside the database transaction. */
 export function manyChallenges({ name }: { readonly name: string }): string {
   return Array.from(
     { length: 6000 },

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../../src/common/clock.js';
 import { DomainName } from '../../../src/dns/name.js';
 import { SOA } from '../../../src/dns/rdata/index.js';
-import { MetaType } from '../../../src/dns/message/codes.js';
+import { MetaType, Rcode } from '../../../src/dns/message/codes.js';
 import { readMessage } from '../../../src/dns/message/message-reader.js';
-import { Rcode } from '../../../src/dns/message/rcode.js';
 import { TsigClient, TsigError } from '../../../src/dns/message/tsig/tsig-client.js';
 import type { TsigKey } from '../../../src/dns/message/tsig/tsig-key.js';
 import { type Asked, ask, queryOf, rcodeOf, sendDatagram, transfer, unixTime } from '../../support/dns-client.js';
@@ -19,7 +18,7 @@ const STRONG_KEY = { name: 'strong.', algorithm: 'hmac-sha512', secret: Buffer.a
 const NOW = Date.UTC(2026, 10, 22) / 1000;
 const HELD: Clock = { now: () => NOW * 1_000_000 };
 
-describe('12.1 who may ask (attack case 95)', () => {
+describe('12.1 query permissions (attack case 95)', () => {
   const zones = new MemoryZones();
   let server: TestNameServer;
   beforeAll(async () => {
@@ -49,7 +48,7 @@ describe('12.1 who may ask (attack case 95)', () => {
     expect(await signed(from('127.0.1.1'), tsigKey())).toBe('REFUSED');
   });
 
-  it('is told to nobody else: every name is refused in the same words, over UDP and TCP', async () => {
+  it('is hidden from other clients: every name gets an equal refusal, over UDP and TCP', async () => {
     const asked = zones.asked;
     const types = [SOA.code, MetaType.AXFR, MetaType.IXFR, MetaType.ANY, 1];
     for (const type of types) {
@@ -64,7 +63,7 @@ describe('12.1 who may ask (attack case 95)', () => {
     expect(zones.asked).toBe(asked);
   });
 
-  it('is the same over a socket that takes both families', async () => {
+  it('is equal over a dual-stack socket', async () => {
     const both = await startNameServer(zones, {
       listen: { host: '::', port: 0 },
       access: [
@@ -103,7 +102,7 @@ describe('12.1 a signature that is wrong', () => {
     const message = readMessage(octets);
     expect(rcodeOf(message)).toBe('NOTAUTH');
     expect(message.tsig?.error).toBe(Rcode[error as keyof typeof Rcode]);
-    // Only who has the secret is answered with a signature (RFC 8945 §5.2).
+    // Only clients with the secret get a signed response (RFC 8945 §5.2).
     expect(message.tsig!.mac.length).toBe(error === 'BADTIME' ? 32 : 0);
     expect(() => client.verify(octets, message)).toThrow(TsigError);
   });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../src/common/service-error.js';
 import { SOA } from '../../../src/dns/rdata/index.js';
-import { MetaType, RecordClass } from '../../../src/dns/message/codes.js';
+import { MetaType, RecordClass, Opcode } from '../../../src/dns/message/codes.js';
 import { requestHeader, responseHeader } from '../../../src/dns/message/header.js';
 import { readMessage } from '../../../src/dns/message/message-reader.js';
 import { writeMessage } from '../../../src/dns/message/message-writer.js';
-import { Opcode } from '../../../src/dns/message/opcode.js';
 import { TsigClient } from '../../../src/dns/message/tsig/tsig-client.js';
 import {
   type Asked,
@@ -51,7 +50,7 @@ describe('12.1 a question', () => {
     ['another class', { ...SOA_QUERY, class: RecordClass.CH }, 'REFUSED'],
     ['a NOTIFY', { ...SOA_QUERY, opcode: Opcode.NOTIFY }, 'NOTIMP'],
     ['an UPDATE', { ...SOA_QUERY, opcode: Opcode.UPDATE }, 'NOTIMP'],
-    ['an opcode that nobody has', { ...SOA_QUERY, opcode: 15 }, 'NOTIMP'],
+    ['an unknown opcode', { ...SOA_QUERY, opcode: 15 }, 'NOTIMP'],
     ['a later version of EDNS', { ...SOA_QUERY, edns: { version: 1 } }, 'BADVERS'],
   ] as [string, Asked, string][])('for %s is answered alike over UDP and TCP', async (_, asked, rcode) => {
     const overUdp = await ask(server, asked);
@@ -87,14 +86,14 @@ describe('12.1 a question', () => {
     expect(rcodeOf(await ask(server, SOA_QUERY))).toBe('NOERROR');
   });
 
-  it('is answered SERVFAIL while the database is out of reach, and NOTAUTH for a zone that has just gone', async () => {
+  it('gets SERVFAIL while the database is unreachable, and NOTAUTH for a zone that was just deleted', async () => {
     try {
       zones.failure = new ServiceError('unavailable', 'no database for a test');
       expect(rcodeOf(await ask(server, SOA_QUERY))).toBe('SERVFAIL');
       zones.failure = new TypeError('a mistake of ours, for a test');
       const { messages } = await transfer(server, { name: NAME, type: MetaType.AXFR }, tsigKey());
       expect(messages.map(rcodeOf)).toEqual(['SERVFAIL']);
-      zones.failure = new ServiceError('zone_not_found', 'it has gone');
+      zones.failure = new ServiceError('zone_not_found', 'it was deleted');
       expect(rcodeOf(await ask(server, SOA_QUERY))).toBe('NOTAUTH');
     } finally {
       zones.failure = null;
@@ -142,12 +141,12 @@ describe('12.1 a cookie', () => {
     expect(Buffer.from(again.edns!.options[0]!.data).subarray(0, 8)).toEqual(CLIENT);
   });
 
-  it('that is not ours, or not of today, is answered with a new one', async () => {
+  it('that is foreign or outdated gets a new one', async () => {
     const answer = await ask(server, withCookie(Buffer.concat([CLIENT, Buffer.alloc(16)])));
     expect([rcodeOf(answer), answer.edns!.options.length]).toEqual(['NOERROR', 1]);
   });
 
-  it('of a wrong length is answered FORMERR', async () => {
+  it('of a wrong length gets FORMERR', async () => {
     for (const length of [0, 7, 9, 15, 41])
       expect(rcodeOf(await ask(server, withCookie(Buffer.alloc(length))))).toBe('FORMERR');
   });

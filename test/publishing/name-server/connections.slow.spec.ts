@@ -10,7 +10,7 @@ import { type Settings, startNameServer, type TestNameServer } from '../../suppo
 const NAME = 'example.org.';
 const SOA_QUERY: Asked = { name: NAME, type: SOA.code };
 const AXFR: Asked = { name: NAME, type: MetaType.AXFR };
-/** More than the buffers of the kernel hold for a reader who does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const LARGE = 400_000;
 const LARGE_ZONE = addresses(NAME, LARGE);
 
@@ -40,7 +40,7 @@ describe('12.1 TCP', () => {
     return (await connection.next()) !== null;
   }
 
-  it('takes queries that come in pieces, and several in one', async () => {
+  it('accepts fragmented queries, and several in one fragment', async () => {
     await start();
     const connection = await open();
     const octets = Buffer.concat(Array.from({ length: 300 }, (_, id) => framed(queryOf({ ...SOA_QUERY, id }))));
@@ -57,7 +57,7 @@ describe('12.1 TCP', () => {
     while (ids.size < 300) ids.add((await connection.nextMessage()).header.id);
   });
 
-  it('does not let answers wait for those that take longer', async () => {
+  it('does not delay responses behind slower ones', async () => {
     const slow = new MemoryZones();
     slow.put(NAME, 7, []);
     slow.put('slow.example.', 7, []);
@@ -80,7 +80,7 @@ describe('12.1 TCP', () => {
     expect(messages).toBe(302);
   });
 
-  it('closes a connection on which no whole query comes, be it that something comes', async () => {
+  it('closes a connection without a complete query, even if octets arrive', async () => {
     await start({ idleTimeout: 1 });
     const [silent, slow, used] = [await open(), await open(), await open()];
     const octets = framed(queryOf(SOA_QUERY));
@@ -121,7 +121,7 @@ describe('12.1 TCP', () => {
     expect(await isServed(well)).toBe(true);
   });
 
-  it('goes on with a query of a connection when one of too many has been answered', async () => {
+  it('continues with a waiting query of a connection above the limit after a response', async () => {
     await start({ pipelined: 2 });
     const connection = await open();
     connection.send(...Array.from({ length: 50 }, (_, id) => queryOf({ ...SOA_QUERY, id })));
@@ -139,7 +139,7 @@ describe('12.1 TCP', () => {
       return connection;
     }
 
-    it('holds up nobody, and is cut off', async () => {
+    it('delays no other client, and is disconnected', async () => {
       await start({ readTimeout: 2 }, large);
       const before = process.memoryUsage().arrayBuffers;
       const stalled = [];

@@ -44,7 +44,7 @@ describe('12.1 the name server', () => {
     return started;
   }
 
-  it('starts behind the API, answers with what was changed there, and ends with it', async () => {
+  it('starts after the API, serves its changes, and ends with it', async () => {
     const service = await start(await newDirectory(), MDNS);
     const zone = await newDomain(clientsOf(service.url), 'example.org.');
     await zone.newRecord({ data: '192.0.2.1' });
@@ -66,7 +66,7 @@ describe('12.1 the name server', () => {
     await idle.closed;
   });
 
-  it('runs alone as well, beside an API that has none', async () => {
+  it('also runs alone, next to an API without a name server', async () => {
     const directory = await newDirectory();
     const service = await start(directory, { ...MDNS, SERVICE_MDNS__ENABLED: 'False' });
     expect(service.output().stdout).not.toContain('dns:');
@@ -108,7 +108,7 @@ describe('12.1 the name server', () => {
     }
   });
 
-  it('that has no address says so in one line', async () => {
+  it('without an address fails with one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const where = `127.0.0.1:${(taken.address() as AddressInfo).port}`;
@@ -121,7 +121,7 @@ describe('12.1 the name server', () => {
     taken.close();
   });
 
-  it('that nobody may ask does not start alone', async () => {
+  it('does not start alone without permitted clients', async () => {
     const directory = await newDirectory();
     const env = environmentOf(directory, { SERVICE_MDNS__LISTEN: '127.0.0.1:0' });
     const stderr =

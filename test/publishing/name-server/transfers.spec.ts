@@ -40,7 +40,7 @@ describe('the name server', () => {
     expect(left()).toBe(0);
   });
 
-  it('12.1 sends what differs by IXFR, over TCP and UDP', async () => {
+  it('12.1 sends differences by IXFR, over TCP and UDP', async () => {
     const asked = { name: NAME, type: IXFR, serial: 100 };
     const overTcp = (await transfer(server, asked, tsigKey())).records;
     expect(overTcp.map(({ owner, type }) => `${owner.toString()} ${type}`)).toEqual([
@@ -87,7 +87,7 @@ describe('the name server', () => {
     expect(rcodeOf(await ask(server, { name: NAME, type: IXFR }))).toBe('FORMERR');
   });
 
-  it('12.1 answers NOTAUTH to transfers of what is no zone', async () => {
+  it('12.1 answers NOTAUTH to transfers of unknown zones', async () => {
     for (const name of ['www.example.org.', 'example.net.'])
       for (const type of [AXFR, IXFR]) {
         const { messages } = await transfer(server, { name, type, serial: 1 }, tsigKey());
@@ -95,7 +95,7 @@ describe('the name server', () => {
       }
   });
 
-  it('12.1 sends several transfers over one connection, and small answers beside them', async () => {
+  it('12.1 sends several transfers over one connection, with small responses in between', async () => {
     const connection = await DnsConnection.open(server);
     for (let round = 0; round < 3; round += 1) {
       const { records } = await transferOver(connection, { name: NAME, type: AXFR, id: round }, tsigKey());

@@ -1,6 +1,6 @@
 /** A program that runs in the foreground, and that the system ends with us, however we end. */
 export class Daemon {
-  /** What it has printed since it was made. */
+  /** All output so far. */
   readonly log: string;
   readonly pid: number;
 

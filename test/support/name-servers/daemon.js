@@ -33,7 +33,7 @@ export class Daemon {
     this.#patience = patience;
   }
 
-  /** What it has printed since it was made. */
+  /** All output so far. */
   get log() {
     return this.#log;
   }

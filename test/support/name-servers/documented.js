@@ -18,8 +18,9 @@ export function documented(name) {
 }
 
 /**
- * The same for a test: service and name server are on loopback, and the files of the name server in one directory.
- * @param place `primary` is the service's port for DNS, `own` the name server's
+ * Documented configuration for a test: service and name server on loopback, with the name server's files in one
+ * directory.
+ * @param place `primary` is the DNS port of the service, `own` that of the name server
  */
 export function documentedFor(name, { primary, own, directory, secret = DOCUMENTED_SECRET }) {
   return documented(name)

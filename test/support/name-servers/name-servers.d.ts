@@ -1,4 +1,4 @@
-/** What name-servers.js hands to tests; it is no TypeScript because bench/ uses it as well. */
+/** Types of name-servers.js, which is not TypeScript because bench/ uses it too. */
 export type NameServerName = 'BIND' | 'Knot' | 'NSD' | 'PowerDNS';
 
 export interface NameServer {
@@ -7,7 +7,7 @@ export interface NameServer {
   readonly port: number;
   /** Where all of its files are. */
   readonly directory: string;
-  /** What it has printed. */
+  /** All output so far. */
   readonly log: string;
   /** Resolves when it answers. */
   start(): Promise<void>;
@@ -16,12 +16,12 @@ export interface NameServer {
 }
 
 export interface Place {
-  /** Each server makes a directory of its own in it. */
+  /** Each server creates a subdirectory. */
   readonly directory: string;
   /** The port of 127.0.0.1 that it asks for zones. */
   readonly primary: number;
   readonly port?: number;
-  /** Without final dot: zones beside those of the catalog. */
+  /** Zones without final dot, in addition to those of the catalog. */
   readonly zones?: readonly string[];
   /** The key's secret in base64, where it is not to be that of the document. */
   readonly secret?: string | undefined;
@@ -33,7 +33,7 @@ export interface UdpRelay {
   readonly notifies: readonly { readonly at: number; readonly isLost: boolean }[];
   /** From now on to that port. */
   leadTo(server: number): void;
-  /** The next so many do not arrive. */
+  /** Drops the next `count` NOTIFYs. */
   loseNotifies(count: number): void;
   close(): void;
 }

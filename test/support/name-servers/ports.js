@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Below those that the system gives to whoever asks for any, so that nobody takes it before the server listens. */
+/** Below the ephemeral port range, so that no other process takes the port before the server listens. */
 const LOWEST = 10_000;
 const HIGHEST = 32_000;
 

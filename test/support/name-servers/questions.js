@@ -21,7 +21,7 @@ export function ask(port, name, type = 'SOA', patience = PATIENCE) {
     };
     const timer = setTimeout(end, patience, null);
     socket.on('message', (octets) => end(decode(octets)));
-    // Nobody listens on that port.
+    // No server listens on that port.
     socket.on('error', () => end(null));
     socket.connect(port, '127.0.0.1', () => socket.send(encode(question)));
   });

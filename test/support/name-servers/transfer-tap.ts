@@ -2,11 +2,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { decode } from 'dns-packet';
 import { freePort, startUdpRelay } from './name-servers.js';
 
-/** A transfer that a name server has asked for, and what it was sent. */
+/** A transfer request of a name server, with the response. */
 export interface SeenTransfer {
   readonly zone: string;
   readonly asked: 'AXFR' | 'IXFR';
-  /** `null` until the answer begins; then `whole`, `difference`, `current` (nothing is new), or the RCODE of a refusal. */
+  /** `null` before the response; then `whole`, `difference`, `current` (up to date), or the RCODE of a refusal. */
   answered: string | null;
   octets: number;
 }
@@ -17,11 +17,11 @@ export interface TransferTap {
   readonly transfers: readonly SeenTransfer[];
   /** From now on to that port. */
   leadTo(service: number): void;
-  /** Lets no more than so many octets of each later connection's answers through. */
+  /** Passes at most `octets` octets of each later connection's responses. */
   stallAfter(octets: number): void;
   /** Resolves when an answer has been held back. */
   stalled(): Promise<void>;
-  /** What was held back stays so: its connections end. */
+  /** Ends connections with held-back data. */
   release(): void;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startTransferTap(first: number): Promise<TransferTap> {
   };
 }
 
-/** When one end closes, so does the other. */
+/** Closing one end closes the other end. */
 function pair(client: Socket, server: Socket, sockets: Set<Socket>): void {
   for (const [socket, other] of [
     [client, server],

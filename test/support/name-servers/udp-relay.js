@@ -6,9 +6,9 @@ import { freePort } from './ports.js';
 const NOTIFY = 4;
 
 /**
- * Stands in front of a name server for whoever sends it datagrams, and loses the NOTIFY messages that a test wants lost.
- * @param first the server's port on loopback
- * @param own the port to listen on
+ * A UDP relay in front of a name server that drops NOTIFY messages on demand.
+ * @param first the loopback port of the server
+ * @param own the listen port
  */
 export async function startUdpRelay(first, own) {
   let target = first;
@@ -21,7 +21,7 @@ export async function startUdpRelay(first, own) {
     const key = `${address} ${sender}`;
     if (!ways.has(key)) {
       const back = createSocket('udp4').on('message', (octets) => front.send(octets, sender, address));
-      // Nobody listens behind: as on a network, the sender hears nothing.
+      // No server listens behind: the sender gets no error, as on a network.
       back.on('error', () => undefined);
       ways.set(key, back);
     }

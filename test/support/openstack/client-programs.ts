@@ -4,7 +4,7 @@ import type { Program } from '../run-program.js';
 import { environmentAt, PYTHON, PYTHON_PACKAGES, succeedDebian } from './debian.js';
 
 const TESTS = resolve(import.meta.dirname, '../../openstack');
-/** Beside what is installed, for it is as little the project's. */
+/** In node_modules, since it is not part of the project either. */
 const GO_CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/zonewright/go');
 const GO_PACKAGES = '/usr/share/gocode';
 
@@ -22,13 +22,13 @@ export const GOPHERCLOUD: Program = {
   },
 };
 
-/** Runs test/openstack/sdk.py. @returns what it has seen, by step */
+/** Runs test/openstack/sdk.py. @returns its observations, by step */
 export async function runSdk(home: string, login: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
   const script = join(TESTS, 'sdk.py');
   return JSON.parse(await succeedDebian([PYTHON, script], environmentAt(home, login), { cwd: home }));
 }
 
-/** Compiles test/openstack/gophercloud.go with what Debian has of Go: nothing is fetched. @returns the program */
+/** Compiles test/openstack/gophercloud.go with Debian's Go packages, without downloads. @returns the program */
 export async function compileGophercloud(directory: string): Promise<string> {
   const program = join(directory, 'gophercloud');
   await mkdir(GO_CACHE, { recursive: true });
@@ -38,7 +38,7 @@ export async function compileGophercloud(directory: string): Promise<string> {
   return program;
 }
 
-/** Runs the compiled program. @returns what it has seen, by step */
+/** Runs the compiled program. @returns its observations, by step */
 export async function runGophercloud(
   program: string,
   home: string,

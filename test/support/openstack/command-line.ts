@@ -25,7 +25,7 @@ interface RunningProgram {
   readonly ended: Promise<never>;
 }
 
-/** Debian's `openstack`, as one who has logged in in one way. */
+/** Debian's `openstack` client with one way of signing in. */
 export class CommandLine {
   private constructor(
     private readonly program: RunningProgram,
@@ -64,17 +64,17 @@ export class CommandLine {
     return stdout;
   }
 
-  /** What a command prints about one thing. */
+  /** The output of a command for one object. */
   async one(...words: readonly string[]): Promise<Record<string, unknown>> {
     return JSON.parse(await this.succeed(...words, '-f', 'json'));
   }
 
-  /** What a command lists. */
+  /** The list output of a command. */
   async list(...words: readonly string[]): Promise<readonly Record<string, unknown>[]> {
     return JSON.parse(await this.succeed(...words, '-f', 'json'));
   }
 
-  /** A command that is refused. @returns what it says on standard error */
+  /** A refused command. @returns its standard error */
   async refused(...words: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...words);
     if (code === 0) throw new Error(`openstack ${words.join(' ')} was not refused:\n${stdout}`);

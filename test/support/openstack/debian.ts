@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import type { Program } from '../run-program.js';
 
-/** Where Debian's programs are: another python3 that comes first in PATH has none of their modules. */
+/** Debian's programs: another python3 earlier in PATH lacks their modules. */
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 const MAX_OUTPUT = 2 ** 26;
 
 export const PYTHON = '/usr/bin/python3';
 export const PYTHON_PACKAGES = '/usr/lib/python3/dist-packages';
 
-/** How a program ended, and what it said. */
+/** Exit code and output of a program. */
 export interface Outcome {
   /** `null`: it was killed. */
   readonly code: number | null;
@@ -16,12 +16,12 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The whole environment of a program: nothing of ours, no proxy, and its own files below `home`. */
+/** The complete environment of a program: no test variables, no proxy, and its files below `home`. */
 export function environmentAt(home: string, own: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH, HOME: home, LC_ALL: 'C.UTF-8', ...own };
 }
 
-/** Runs a program of Debian's to its end, or kills it after so many milliseconds. */
+/** Runs a Debian program to its end, or kills it after `timeout` milliseconds. */
 export function runDebian(
   [command, ...parameters]: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>>,
@@ -37,14 +37,14 @@ export function runDebian(
   });
 }
 
-/** The same, where only success is expected. @returns what it has printed */
+/** Runs a program that must succeed. @returns its output */
 export async function succeedDebian(...parameters: Parameters<typeof runDebian>): Promise<string> {
   const { code, stdout, stderr } = await runDebian(...parameters);
   if (code !== 0) throw new Error(`${parameters[0].join(' ')} ended with ${String(code)}:\n${stdout}\n${stderr}`);
   return stdout;
 }
 
-/** Several programs as one, for `itWith`. */
+/** Joins several programs, for `itWith`. */
 export function together(name: string, ...programs: readonly Program[]): Program {
   return { name, needs: Object.assign({}, ...programs.map(({ needs }) => needs)) as Program['needs'] };
 }

@@ -2,7 +2,7 @@ import { KeystoneApi } from './keystone-api.js';
 import { PASSWORD, PEOPLE, type Person } from './keystone-people.js';
 import type { Keystone } from './keystone.js';
 
-/** What only the tests of tokens do with a Keystone. */
+/** Keystone administration that only token tests need. */
 export class KeystoneAdmin {
   private constructor(
     private readonly url: string,
@@ -14,7 +14,7 @@ export class KeystoneAdmin {
     return new KeystoneAdmin(url, await KeystoneApi.tokenFor(url, login));
   }
 
-  /** A token that proves who that user is, and is for none of its projects. */
+  /** A token that identifies the user without a project scope. */
   async unscopedTokenOf(person: Person): Promise<string> {
     const user = { name: person, domain: { id: 'default' }, password: PASSWORD };
     const auth = { identity: { methods: ['password'], password: { user } }, scope: 'unscoped' };

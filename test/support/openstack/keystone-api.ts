@@ -1,4 +1,4 @@
-/** Who logs in, for one project; both are of the domain `default`. */
+/** A user and a project, both of the domain `default`. */
 export interface Login {
   readonly user: string;
   readonly password: string;
@@ -41,7 +41,7 @@ export class KeystoneApi {
     await this.call('DELETE', '/auth/tokens', { headers: { 'X-Subject-Token': token } });
   }
 
-  /** The id of the user or project of that name, which is made where there is none. */
+  /** The id of the user or project of that name; creates it if missing. */
   async ensure(kind: 'user' | 'project' | 'service', name: string, values: object): Promise<string> {
     const [found] = await this.list(`${kind}s`, { name });
     if (found !== undefined) return found.id;

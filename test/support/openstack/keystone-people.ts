@@ -1,4 +1,4 @@
-/** Who is known to each Keystone of the tests, by user name. */
+/** Users of each test Keystone, by user name. */
 export const PEOPLE = {
   admin: { project: 'admin', role: 'admin' },
   /** The service's own user. */

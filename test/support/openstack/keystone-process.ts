@@ -3,7 +3,7 @@ import { Daemon } from '../name-servers/daemon.js';
 import { environmentAt } from './debian.js';
 
 const PATIENCE = 120_000;
-/** Where it keeps its data in its directory, beside `fernet-keys` and `credential-keys`. */
+/** The database file in its directory, next to `fernet-keys` and `credential-keys`. */
 export const DATABASE = 'keystone.db';
 export const CONFIGURATION = 'keystone.conf';
 

@@ -10,10 +10,10 @@ import { KeystoneApi } from './keystone-api.js';
 import { PASSWORD, PEOPLE, REGION } from './keystone-people.js';
 import { CONFIGURATION, DATABASE, keystoneConfiguration, keystoneProcess } from './keystone-process.js';
 
-/** Beside what is installed, for it is as little the project's. */
+/** In node_modules, since it is not part of the project either. */
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/zonewright');
 const PATIENCE = 180_000;
-/** Long enough for whoever fills it. */
+/** Long enough to fill it. */
 const TOKEN_LIFETIME = 3600;
 
 /**
@@ -37,7 +37,7 @@ export async function keystoneSeed(): Promise<string> {
   return seed;
 }
 
-/** Of Debian's packages and of what is done here. */
+/** A hash of the Debian packages and of this setup. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   hash.update(await succeedDebian(['dpkg-query', '-W', 'keystone', 'python3-keystone'], environmentAt('/')));

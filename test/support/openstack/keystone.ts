@@ -10,7 +10,7 @@ import { PASSWORD, PEOPLE, type Person, REGION } from './keystone-people.js';
 import { CONFIGURATION, DATABASE, keystoneConfiguration, keystoneProcess } from './keystone-process.js';
 import { keystoneSeed } from './keystone-seed.js';
 
-/** Debian's Keystone, and what runs it. */
+/** Debian's Keystone with its runtime. */
 export const KEYSTONE: Program = {
   name: 'Keystone',
   needs: {
@@ -24,7 +24,7 @@ export const KEYSTONE: Program = {
 const TWELVE_HOURS = 43_200;
 
 export interface KeystonePlan {
-  /** Where its files will be; there is nothing yet. */
+  /** The future data directory, not created yet. */
   readonly directory: string;
   /** Seconds that a token is valid. */
   readonly tokenLifetime?: number;
@@ -50,7 +50,7 @@ export class Keystone {
     return keystone;
   }
 
-  /** What it has printed. */
+  /** All output so far. */
   get log(): string {
     return this.daemon.log;
   }

@@ -16,7 +16,7 @@ const SET_UP = /^setUpClass \((?:designate_tempest_plugin\.tests\.)?(.*)\)$/;
 const SHOWN_TRACE = 1000;
 const ORIGINAL = resolve(import.meta.dirname, '../../openstack/tempest/original.json');
 
-/** The results of a run, from what tempest has printed. */
+/** Parses the results from the tempest output. */
 export function readResults(printed: string): Results {
   const found = [...printed.matchAll(LINE)].map(({ groups }) => {
     const { name = '', result = '' } = groups ?? {};
@@ -25,12 +25,12 @@ export function readResults(printed: string): Results {
   return Object.fromEntries(found);
 }
 
-/** What Designate 15.0.2 with BIND reached with the same packages. */
+/** Results of Designate 15.0.2 with BIND and the same packages. */
 function originalResults(): Results {
   return (JSON.parse(readFileSync(ORIGINAL, 'utf8')) as { tests: Results }).tests;
 }
 
-/** Of each test that has failed, the end of the trace: what it has found. */
+/** The end of the trace of each failed test. */
 export function readFailures(printed: string): Readonly<Record<string, string>> {
   const blocks = printed.split(/^(?=\{\d+\} )/m).filter((block) => / \.\.\. FAILED$/m.test(block));
   return Object.fromEntries(
@@ -41,7 +41,7 @@ export function readFailures(printed: string): Readonly<Record<string, string>> 
   );
 }
 
-/** A table of classes: how many tests pass, fail and are skipped, beside the original. */
+/** A table of passed, failed and skipped tests for each class, next to the original results. */
 export function summaryByClass(results: Results): string {
   const original = originalResults();
   const classes = [...new Set([...Object.keys(results), ...Object.keys(original)].map(classOf))].sort();

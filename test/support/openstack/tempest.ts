@@ -7,7 +7,7 @@ import { PASSWORD } from './keystone-people.js';
 
 const PLUGIN = 'designate_tempest_plugin';
 
-/** OpenStack's own acceptance tests, and those of the DNS service among them. */
+/** The OpenStack acceptance tests, including those of the DNS service. */
 export const TEMPEST: Program = {
   name: 'tempest',
   needs: {
@@ -22,7 +22,7 @@ const DATA = resolve(import.meta.dirname, '../../openstack/tempest/data');
 export interface TempestPlan {
   readonly directory: string;
   readonly keystone: Keystone;
-  /** `address:port` of those that serve the zones; empty: what is served is not looked at. */
+  /** `address:port` of the name servers; empty: skips queries. */
   readonly nameServers: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export class Tempest {
     return new Tempest(workspace, environment);
   }
 
-  /** Runs the tests whose names match, one after the other. @returns what tempest has printed */
+  /** Runs the matching tests sequentially. @returns the tempest output */
   async run(names: string, timeout: number): Promise<string> {
     const place = ['--config-file', join(this.workspace, 'etc/tempest.conf')];
     const register = ['--workspace-path', join(this.workspace, '../workspaces.yaml')];

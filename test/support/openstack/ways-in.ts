@@ -20,16 +20,16 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** One way in which clients say who they are. */
+/** A way in which clients authenticate. */
 export interface WayIn {
   /** As `--os-auth-type` names it. */
   readonly name: string;
-  /** What it needs beside the client. */
+  /** Required programs in addition to the client. */
   readonly programs: readonly Program[];
   open(): Promise<Desk>;
 }
 
-/** Who a client is without Keystone. */
+/** The identity of a client without Keystone. */
 interface Fixed {
   readonly settings: Settings;
   readonly project: string;
@@ -75,7 +75,7 @@ export const WITH_KEYSTONE: WayIn = {
 
 export const WAYS_IN: readonly WayIn[] = [WITHOUT_PROOF, WITH_ADMIN_TOKEN, WITH_KEYSTONE];
 
-/** Opened before the tests of a block, where what they need is there, and closed after them. */
+/** Opens before the tests of a block if their programs are installed, and closes after them. */
 export function deskOf({ open }: WayIn, needs: Program): () => Desk {
   let desk: Desk | undefined;
   beforeAll(async () => {
@@ -85,7 +85,7 @@ export function deskOf({ open }: WayIn, needs: Program): () => Desk {
   return () => desk!;
 }
 
-/** Clients are told where version 2 is. */
+/** Configures clients with the version 2 URL. */
 async function openAt({ settings, project, login }: Fixed): Promise<Desk> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-openstack-'));
   const service = await startTestService({ ...SETTINGS, ...settings });

