@@ -147,13 +147,21 @@ export class MasterFileReader {
     return lineFeed + 1;
   }
 
-  /** Doubles the buffer for a long entry, so that not every small piece starts a new scan. */
+  /**
+   * Doubles the buffer for a long entry, so that not every small piece starts a new scan. Later entries have a small one
+   * again: texts of 2 MiB take hundreds of megabytes before garbage collection.
+   */
   private keepFrom(offset: number): void {
     const rest = this.buffer.subarray(offset, this.buffered);
-    const target = 2 * rest.length > this.buffer.length ? Buffer.alloc(2 * this.buffer.length) : this.buffer;
+    const size = 2 * rest.length > this.buffer.length ? 2 * this.buffer.length : this.buffer.length;
+    const target = this.bufferOf(rest.length === 0 ? BLOCK : size);
     target.set(rest);
     this.buffer = target;
     this.buffered = rest.length;
+  }
+
+  private bufferOf(size: number): Buffer<ArrayBuffer> {
+    return size === this.buffer.length ? this.buffer : Buffer.alloc(size);
   }
 }
 
