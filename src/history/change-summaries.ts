@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
-import { HistoryRepository, type NumberRange, type StepSummary } from './history.repository.js';
+import { type ActionCount, HistoryRepository, type NumberRange, type StepSummary } from './history.repository.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import { HistoryService } from './history.service.js';
@@ -20,9 +20,11 @@ export interface ChangeSummary extends Omit<StepSummary, 'number' | 'action'> {
   readonly serialBefore: number | null;
 }
 
-/** Most changes are short. Each further read of a long change takes more rows. */
+/** Most changes are short. Each further read takes more rows. */
 const FIRST_ROWS = 64;
 const MOST_ROWS = 2000;
+/** Of a long change. */
+const STEPS_COUNTED_AT_ONCE = 5000;
 
 @Injectable()
 export class ChangeSummaries {
@@ -45,10 +47,30 @@ export class ChangeSummaries {
         growing = withStep(growing, row);
       }
       if (rows.length < limit) break;
-      end = rows.at(-1)?.number ?? 0;
+      end = growing?.first ?? 0;
+      if (growing !== null && growing.last - end >= FIRST_ROWS - 1) {
+        growing = await this.withRest(zoneId, growing, above);
+        end = growing.first;
+      }
       await nextTurn();
     }
     if (growing !== null) yield growing;
+  }
+
+  /** Counts the earlier steps of a long change in the database, which takes a tenth of the time of reading them. */
+  private async withRest(zoneId: string, change: ChangeSummary, above: number): Promise<ChangeSummary> {
+    const { changeId } = change;
+    const first = await this.reads.run((tx) => this.history.endOfChange(tx, zoneId, changeId, change.first, -1));
+    const second = Math.max(first, above + 1) + 1;
+    let whole = change;
+    while (whole.first > second) {
+      const from = Math.max(second, whole.first - STEPS_COUNTED_AT_ONCE);
+      const range = { above: from - 1, below: whole.first };
+      const counts = await this.reads.run((tx) => this.history.actionCounts(tx, zoneId, range));
+      whole = { ...counts.reduce(withSteps, whole), first: from };
+      await nextTurn();
+    }
+    return whole;
   }
 
   async latest(zoneId: string, range: NumberRange): Promise<ChangeSummary | null> {
@@ -57,18 +79,23 @@ export class ChangeSummaries {
   }
 }
 
+const NOTHING = { created: 0, updated: 0, deleted: 0, zoneActions: [], message: null };
+
 /** Steps come latest first. */
 function withStep(change: ChangeSummary | null, { number, action, ...step }: StepSummary): ChangeSummary {
-  const { created = 0, updated = 0, deleted = 0, zoneActions = [], last = number } = change ?? {};
+  const { last, message, ...counts } = change ?? { ...NOTHING, last: number };
+  // Only the first step has the message.
+  const ends = { first: number, last, serialBefore: null, message: step.message ?? message };
+  return withSteps({ ...counts, ...step, ...ends }, { action, steps: 1 });
+}
+
+function withSteps(change: ChangeSummary, { action, steps }: ActionCount): ChangeSummary {
   return {
-    ...step,
-    ...{ first: number, last, serialBefore: null },
-    created: created + Number(action === 'record.create'),
-    updated: updated + Number(action === 'record.update'),
-    deleted: deleted + Number(action === 'record.delete'),
-    zoneActions: action.startsWith('zone.') ? [action, ...zoneActions] : zoneActions,
-    // Only the first step has the message.
-    message: step.message ?? change?.message ?? null,
+    ...change,
+    created: change.created + (action === 'record.create' ? steps : 0),
+    updated: change.updated + (action === 'record.update' ? steps : 0),
+    deleted: change.deleted + (action === 'record.delete' ? steps : 0),
+    zoneActions: action.startsWith('zone.') ? [action, ...change.zoneActions] : change.zoneActions,
   };
 }
 

@@ -42,6 +42,12 @@ export interface ChangeBounds {
   readonly last: number;
 }
 
+/** Steps of records with one action, or one step of the zone itself. */
+export interface ActionCount {
+  readonly action: string;
+  readonly steps: number;
+}
+
 type SnapshotRow = Pick<JournalEntity, 'number' | 'action' | 'before' | 'after'>;
 
 export interface FormerZone {
@@ -105,6 +111,10 @@ const SUMMARIES = new Statement<StepSummary>(
   'SELECT number, serial, change_id AS "changeId", action, tenant_id AS "tenantId", token_id AS "tokenId",' +
     ' user_name AS "userName", request_id AS "requestId", at, message FROM journal' +
     ' WHERE zone_id = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?',
+);
+const ACTION_COUNTS = new Statement<ActionCount>(
+  'SELECT action, COUNT(*) AS steps FROM journal WHERE zone_id = ? AND number > ? AND number < ?' +
+    " GROUP BY action, CASE WHEN action LIKE 'record.%' THEN 0 ELSE number END ORDER BY MAX(number) DESC",
 );
 
 const DELETED_SQL = (index: string): string =>
@@ -177,12 +187,22 @@ export class HistoryRepository {
     if (begun === null) return null;
     const step = await STEP_OF_CHANGE.first(tx, [begun, begun + MILLISECOND - 1, zoneId, changeId]);
     if (step === undefined) return null;
+    return {
+      first: await this.endOfChange(tx, zoneId, changeId, step.number, -1),
+      last: await this.endOfChange(tx, zoneId, changeId, step.number, 1),
+    };
+  }
+
+  /** The first (-1) or the last step of a change that has the step `from`. */
+  endOfChange(tx: Transaction, zoneId: string, changeId: string, from: number, direction: 1 | -1): Promise<number> {
     const isOfChange = async (number: number): Promise<boolean> =>
       (await CHANGE_OF_STEP.first(tx, [zoneId, number]))?.changeId === changeId;
-    return {
-      first: await furthest(step.number, -1, isOfChange),
-      last: await furthest(step.number, 1, isOfChange),
-    };
+    return furthest(from, direction, isOfChange);
+  }
+
+  /** The latest first. */
+  actionCounts(tx: Transaction, zoneId: string, { above, below }: NumberRange): Promise<ActionCount[]> {
+    return ACTION_COUNTS.rows(tx, [zoneId, above, below]);
   }
 
   first(tx: Transaction, zoneId: string): Promise<JournalPosition | undefined> {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
+import type { HistoryBody } from '../support/bodies.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 
@@ -8,6 +9,10 @@ interface ChangeBody {
   readonly change_id: string;
   readonly domain: { readonly id: string; readonly name: string };
   readonly records: { readonly created: number };
+  readonly serial: number;
+  readonly serial_before: number | null;
+  readonly first: number;
+  readonly last: number;
 }
 
 interface ChangesBody {
@@ -53,6 +58,36 @@ describe('11.8 the changes of all domains of a tenant', () => {
       const ofZone = all.changes.filter(({ domain }) => domain.id === zone.id);
       expect(ofZone).toEqual(changes.map((change) => ({ ...change, domain: { id: zone.id, name: zone.name } })));
     }
+  });
+
+  it('11.5 count the steps of a long change as the history lists them', async () => {
+    const zone = zones[1]!;
+    const lines = Array.from({ length: 4000 }, (_, at) => `h${at} 60 A 192.0.2.${at % 2}\n`);
+    await zone.import(lines.join(''));
+    const changed = lines.slice(2000).join('').replaceAll('192.0.2.1', '192.0.2.3');
+    await zone.import(`@ 7200 SOA ns hostmaster 1 3600 600 86400 300\n${changed}`, '?mode=replace');
+    const { changes } = await bodyOf<ChangesBody>(member.call('get', `/v1/domains/${zone.id}/changes`));
+    const counts = new Map<string, { created: number; updated: number; deleted: number }>();
+    for (let marker = Number.MAX_SAFE_INTEGER; marker > 1;) {
+      const path = `/v1/domains/${zone.id}/history?limit=1000&marker=${marker}`;
+      const { history } = await bodyOf<HistoryBody>(member.call('get', path));
+      for (const { change_id, action } of history) {
+        const count = counts.get(change_id) ?? { created: 0, updated: 0, deleted: 0 };
+        if (action.startsWith('record.')) count[`${action.slice(7)}d` as keyof typeof count] += 1;
+        counts.set(change_id, count);
+      }
+      marker = history.at(-1)!.number;
+    }
+    expect(changes.map(({ change_id, records }) => [change_id, records])).toEqual([...counts]);
+    expect(changes.slice(0, 2).map(({ last, first }) => last - first > 3000)).toEqual([true, true]);
+    for (const [at, { serial_before, first }] of changes.entries()) {
+      expect(serial_before).toBe(changes[at + 1]?.serial ?? null);
+      expect(first).toBe((changes[at + 1]?.last ?? 0) + 1);
+    }
+    const second = await bodyOf<ChangesBody>(
+      member.call('get', `/v1/domains/${zone.id}/changes?marker=${changes[0]!.first}`),
+    );
+    expect(second.changes).toEqual(changes.slice(1));
   });
 
   it('11.8 go on by links, each of them once', async () => {
