@@ -1,20 +1,23 @@
 import type { Caller } from '../common/caller.js';
 import type { DryRunResult } from './changes/change-request.js';
 
+export interface FindingContent {
+  readonly message: string;
+  readonly kind: FindingKind;
+  /** The value that the kind is about (behaviour 15.12), such as the target without an address. */
+  readonly text?: string;
+}
+
 /** A problem of the changed zone for name servers or users. */
-export interface PlanFinding {
+export interface PlanFinding extends FindingContent {
   readonly severity: 'error' | 'warning';
   readonly name: string;
   readonly type: string;
-  readonly message: string;
-  readonly kind: FindingKind;
-  /** The value that the kind is about (behaviour 15.7), such as the target without an address. */
-  readonly text?: string;
   /** The line of an imported file. */
   readonly line?: number;
 }
 
-/** In the order of behaviour 15.7. */
+/** In the order of behaviour 15.12. */
 export const FINDING_KINDS = [
   'no_address',
   'alias_target',

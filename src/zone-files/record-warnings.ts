@@ -2,9 +2,9 @@ import { DomainName, quoted, displayName } from '../dns/name.js';
 import { DS } from '../dns/rdata/dnssec.js';
 import type { RecordType } from '../dns/rdata/index.js';
 import type { RecordSet } from '../dns/master-file/master-file-writer.js';
-import type { FindingKind, PlanFinding } from '../records/plan-findings.js';
+import type { FindingContent, FindingKind } from '../records/plan-findings.js';
 
-export interface Suspicion extends Pick<PlanFinding, 'message' | 'kind' | 'text'> {
+export interface Suspicion extends FindingContent {
   /** Key of a name that explains the record if the zone has it; `null`: none. */
   readonly unlessServed: string | null;
 }
@@ -155,7 +155,7 @@ const MOST_RECORDS_OF_BIND = 100;
 /** Default of BIND's `max-types-per-name`, which also counts DNSSEC types. */
 const MOST_TYPES_OF_BIND = 100;
 
-interface Excess extends Pick<PlanFinding, 'message' | 'kind' | 'text'> {
+interface Excess extends FindingContent {
   readonly set: RecordSet;
 }
 

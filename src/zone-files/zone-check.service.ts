@@ -15,7 +15,7 @@ import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served-zone.js';
 import { boundsOfBind, isOwnerRefusedByBind, loadTopLevels, suspicionsOf } from './record-warnings.js';
 import { ListedRecords, withDifferences, type NamesOfZone, ZoneLookup } from './zone-lookup.js';
-import { type PlanFinding, PlanFindings } from '../records/plan-findings.js';
+import { type FindingContent, type PlanFinding, PlanFindings } from '../records/plan-findings.js';
 
 /** A problem of a zone. `error`: name servers refuse to load it. `warning`: it loads, but probably not as intended. */
 export type ZoneFinding = PlanFinding;
@@ -29,7 +29,7 @@ export const MOST_RECORDS_OF_PLAN = 5000;
 /** RDATA in hexadecimal. */
 const MOST_OCTETS_OF_PLAN = 2 ** 24;
 
-const NO_HOST_NAME: Told = {
+const NO_HOST_NAME: FindingContent = {
   kind: 'not_a_host_name',
   message: 'It is not a host name; BIND as a primary refuses a file with it unless check-names is off.',
 };
@@ -283,14 +283,12 @@ function hidden(set: RecordSet, text: string): ZoneFinding {
   return warning(set, { kind: 'below_delegation', text, message });
 }
 
-type Told = Pick<PlanFinding, 'message' | 'kind' | 'text'>;
-
-function badTarget(set: RecordSet, told: Told): ZoneFinding {
-  return { ...warning(set, told), severity: isDelegation(set) ? 'error' : 'warning' };
+function badTarget(set: RecordSet, content: FindingContent): ZoneFinding {
+  return { ...warning(set, content), severity: isDelegation(set) ? 'error' : 'warning' };
 }
 
-function warning(set: RecordSet, told: Told): ZoneFinding {
-  return { severity: 'warning', name: set.owner.toString(), type: set.type.name, ...told };
+function warning(set: RecordSet, content: FindingContent): ZoneFinding {
+  return { severity: 'warning', name: set.owner.toString(), type: set.type.name, ...content };
 }
 
 @Injectable()
