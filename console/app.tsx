@@ -1,6 +1,6 @@
-import { pathOfScreen, PREFIX } from './api/prefix.js';
+import { ownPath, pathOfScreen, PREFIX } from './api/prefix.js';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { type ComponentType, useCallback, useEffect, useState } from 'react';
 import { Redirect, Route, Router, Switch, useSearchParams } from 'wouter';
 import { isUnanswered } from './api/errors.js';
 import { LeaveGuard } from './changes/leave-guard.js';
@@ -15,63 +15,34 @@ import { returnPath } from './session/return-path.js';
 import { useSession } from './session/session.js';
 import { beginSession } from './session/sign-in.js';
 import { zoneIn } from './zones/zone-address.js';
-import { lazily } from './parts/lazily.js';
+import { type Lazy, lazily } from './parts/lazily.js';
+
+/** A page in a file of its own. */
+const page = <P extends object>(load: () => Promise<ComponentType<P>>): Lazy<P> => lazily(load, <Skeleton rows={8} />);
 
 const NotFound = lazily(() => import('./frame/not-found.js').then((module) => module.NotFound), null);
-const AuditPage = lazily(
-  () => import('./audit/audit-page.js').then((module) => module.AuditPage),
-  <Skeleton rows={8} />,
+const AuditPage = page(() => import('./audit/audit-page.js').then((module) => module.AuditPage));
+const RecentChangesPage = page(() =>
+  import('./history/recent-changes-page.js').then((module) => module.RecentChangesPage),
 );
-const RecentChangesPage = lazily(
-  () => import('./history/recent-changes-page.js').then((module) => module.RecentChangesPage),
-  <Skeleton rows={8} />,
+const NameServersPage = page(() =>
+  import('./name-servers/name-servers-page.js').then((module) => module.NameServersPage),
 );
-const NameServersPage = lazily(
-  () => import('./name-servers/name-servers-page.js').then((module) => module.NameServersPage),
-  <Skeleton rows={8} />,
-);
-const QuotasPage = lazily(
-  () => import('./quotas/quotas-page.js').then((module) => module.QuotasPage),
-  <Skeleton rows={8} />,
-);
-const SearchPage = lazily(
-  () => import('./search/search-page.js').then((module) => module.SearchPage),
-  <Skeleton rows={8} />,
-);
+const QuotasPage = page(() => import('./quotas/quotas-page.js').then((module) => module.QuotasPage));
+const SearchPage = page(() => import('./search/search-page.js').then((module) => module.SearchPage));
 const SignInDialog = lazily(
   () => import('./session/sign-in-dialog.js').then((module) => module.SignInDialog),
   <LoadingDialog />,
 );
 const SignInPage = lazily(() => import('./session/sign-in-page.js').then((module) => module.SignInPage));
-const TokensPage = lazily(
-  () => import('./tokens/tokens-page.js').then((module) => module.TokensPage),
-  <Skeleton rows={8} />,
-);
-const WebhookPage = lazily(
-  () => import('./webhooks/webhook-page.js').then((module) => module.WebhookPage),
-  <Skeleton rows={8} />,
-);
-const WebhooksPage = lazily(
-  () => import('./webhooks/webhooks-page.js').then((module) => module.WebhooksPage),
-  <Skeleton rows={8} />,
-);
-const DeletedZonesPage = lazily(
-  () => import('./zones/deleted-zones-page.js').then((module) => module.DeletedZonesPage),
-  <Skeleton rows={8} />,
-);
-const ZoneScreen = lazily(
-  () => import('./zones/zone-screen.js').then((module) => module.ZoneScreen),
-  <Skeleton rows={8} />,
-);
-const ZonesPage = lazily(
-  () => import('./zones/zones-page.js').then((module) => module.ZonesPage),
-  <Skeleton rows={8} />,
-);
+const TokensPage = page(() => import('./tokens/tokens-page.js').then((module) => module.TokensPage));
+const WebhookPage = page(() => import('./webhooks/webhook-page.js').then((module) => module.WebhookPage));
+const WebhooksPage = page(() => import('./webhooks/webhooks-page.js').then((module) => module.WebhooksPage));
+const DeletedZonesPage = page(() => import('./zones/deleted-zones-page.js').then((module) => module.DeletedZonesPage));
+const ZoneScreen = page(() => import('./zones/zone-screen.js').then((module) => module.ZoneScreen));
+const ZonesPage = page(() => import('./zones/zones-page.js').then((module) => module.ZonesPage));
 
-const MoveInPage = lazily(
-  () => import('./move-in/move-in-page.js').then((module) => module.default),
-  <Skeleton rows={8} />,
-);
+const MoveInPage = page(() => import('./move-in/move-in-page.js').then((module) => module.default));
 
 export function App() {
   const [queries] = useState(newQueryClient);
@@ -125,9 +96,7 @@ function Screens({ forget }: { readonly forget: () => void }) {
             <ZonesPage />
           </Route>
           <Route path="/zones/:zone/*?">
-            {({ '*': page }) => (
-              <ZoneScreen name={zoneIn(window.location.pathname.slice(PREFIX.length))} page={page ?? ''} />
-            )}
+            {({ '*': page }) => <ZoneScreen name={zoneIn(ownPath())} page={page ?? ''} />}
           </Route>
           <Route path="/search">
             <SearchPage />
@@ -143,10 +112,7 @@ function Screens({ forget }: { readonly forget: () => void }) {
           </Route>
           <Route path="/move-in/:domain?/:step?">
             {({ domain, step }) => (
-              <MoveInPage
-                domain={domain === undefined ? null : zoneIn(window.location.pathname.slice(PREFIX.length))}
-                step={step ?? ''}
-              />
+              <MoveInPage domain={domain === undefined ? null : zoneIn(ownPath())} step={step ?? ''} />
             )}
           </Route>
           <Route path="/name-servers">

@@ -7,6 +7,11 @@ const script = new URL(import.meta.url).pathname;
  */
 export const PREFIX = script.slice(0, Math.max(0, script.lastIndexOf(FOLDER)));
 
+/** The path of the address without the prefix. */
+export function ownPath(): string {
+  return window.location.pathname.slice(PREFIX.length);
+}
+
 /** Where a screen is, by the path that the service knows it by: the address without the prefix. */
 export function pathOfScreen({ pathname, search }: Pick<Location, 'pathname' | 'search'> = window.location): string {
   return pathname.slice(PREFIX.length) + search;

@@ -1,7 +1,7 @@
 import './pending-tray.css';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { PREFIX } from '../api/prefix.js';
+import { ownPath } from '../api/prefix.js';
 import { useStatus } from '../frame/status.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Icon } from '../parts/icon.js';
@@ -20,9 +20,7 @@ export function PendingTray() {
   const [showsAll, setShowsAll] = useState(false);
   const [discarded, setDiscarded] = useState<Gathered | null>(null);
   if (all.length === 0) return null;
-  const open = /^\/(?:zones|move-in)\//.test(path)
-    ? zoneIn(window.location.pathname.slice(PREFIX.length)).toLowerCase()
-    : null;
+  const open = /^\/(?:zones|move-in)\//.test(path) ? zoneIn(ownPath()).toLowerCase() : null;
   const lead = all.length === 1 ? all[0] : all.find((one) => isHere(one.origin) && nameOf(one).toLowerCase() === open);
   const total = all.reduce((sum, { count }) => sum + count, 0);
   return (

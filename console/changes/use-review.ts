@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { PREFIX } from '../api/prefix.js';
+import { ownPath } from '../api/prefix.js';
 import { actFor, actForAll, actingFor, actsForAll } from '../session/acting.js';
 import { zoneAddress, zoneIn } from '../zones/zone-address.js';
 import type { Origin } from './pending-store.js';
@@ -23,7 +23,7 @@ export function useReview() {
   };
   const review = (place: string, origin: Origin): void => {
     turnTo(origin);
-    const isOpen = zoneIn(window.location.pathname.slice(PREFIX.length)).toLowerCase() === origin.zone.toLowerCase();
+    const isOpen = zoneIn(ownPath()).toLowerCase() === origin.zone.toLowerCase();
     if (!isOpen) navigate(zoneAddress(origin.zone, 'records'));
     wantPlan(place);
   };

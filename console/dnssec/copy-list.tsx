@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { Copied } from '../parts/copied.js';
+import { Copied, hasClipboard, useCopying } from '../parts/copied.js';
 import { words } from '../words/index.js';
 
 interface CopiedField {
@@ -17,13 +16,7 @@ interface Props {
 
 /** The fields of a record as registrars ask for them, each with a copy button. */
 export function CopyList({ of, fields }: Props) {
-  const [copied, setCopied] = useState<string | null>(null);
-  const [times, setTimes] = useState(0);
-  const copy = async ({ label, value }: CopiedField): Promise<void> => {
-    await navigator.clipboard.writeText(value);
-    setCopied(label);
-    setTimes((before) => before + 1);
-  };
+  const { label, times, copy } = useCopying();
   return (
     <>
       <dl className="facts copyable" aria-label={of}>
@@ -32,20 +25,19 @@ export function CopyList({ of, fields }: Props) {
             <dt>{field.label}</dt>
             <dd>
               <span className="data">{field.shown ?? field.value}</span>
-              {/* Browsers have a clipboard for pages of https and of this machine alone. */}
               <button
                 type="button"
-                aria-label={words.dnssec[copied === field.label ? 'copiedOf' : 'copyOf'](field.label, of)}
-                disabled={!('clipboard' in navigator)}
-                onClick={() => void copy(field).catch(() => {})}
+                aria-label={words.dnssec[label === field.label ? 'copiedOf' : 'copyOf'](field.label, of)}
+                disabled={!hasClipboard()}
+                onClick={() => copy(field.value, field.label)}
               >
-                {copied === field.label ? words.common.copied : words.common.copy}
+                {label === field.label ? words.common.copied : words.common.copy}
               </button>
             </dd>
           </div>
         ))}
       </dl>
-      <Copied isHidden times={times} text={`${copied}: ${words.common.copied}`} />
+      <Copied isHidden times={times} text={`${label}: ${words.common.copied}`} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter';
-import { PREFIX } from '../api/prefix.js';
+import { ownPath } from '../api/prefix.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import { zoneAddress, zoneIn } from '../zones/zone-address.js';
@@ -14,7 +14,7 @@ interface Crumb {
 /** The path to the open page. */
 export function Breadcrumb() {
   const [path] = useLocation();
-  const trail = trailOf(path, window.location.pathname.slice(PREFIX.length));
+  const trail = trailOf(path, ownPath());
   return (
     <nav className="crumbs" aria-label={words.frame.breadcrumb}>
       <ol>

@@ -1,7 +1,7 @@
 import './commands.css';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { PREFIX } from '../api/prefix.js';
+import { ownPath } from '../api/prefix.js';
 import { useWhoami, useZones } from '../api/queries.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
@@ -24,7 +24,7 @@ export function CommandDialog({ onClose, ...actions }: Props) {
   /** The text for which Enter waits for the zones; `null`: none. */
   const [awaited, setAwaited] = useState<string | null>(null);
   const [path, navigate] = useLocation();
-  const zone = path.startsWith('/zones/') ? zoneIn(window.location.pathname.slice(PREFIX.length)) : null;
+  const zone = path.startsWith('/zones/') ? zoneIn(ownPath()) : null;
   const q = typed.trim();
   const { data: whoami } = useWhoami();
   // The open zone is already there.

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { PREFIX } from '../api/prefix.js';
+import { ownPath } from '../api/prefix.js';
 import { useWhoami } from '../api/queries.js';
 import { nameOf, useAllPending } from '../changes/pending-store.js';
 import { useReview } from '../changes/use-review.js';
@@ -41,7 +41,7 @@ export function useCommands({ onShortcuts, onTenant, onSignOut }: FrameActions):
   const page = (label: string, address: string, icon: IconName = 'add'): Command => {
     return { label, icon, act: () => navigate(address) };
   };
-  const zone = path.startsWith('/zones/') ? zoneIn(window.location.pathname.slice(PREFIX.length)) : null;
+  const zone = path.startsWith('/zones/') ? zoneIn(ownPath()) : null;
   const pending = useAllPending();
   const { review } = useReview();
   const may = permittedTo(whoami);

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useTitle } from '../frame/title.js';
 import { Empty } from '../parts/empty.js';
 import { Moment } from '../parts/moment.js';
-import { Fact, ServerCard } from '../parts/server-card.js';
+import { Fact, ServerCard, TimeFact } from '../parts/server-card.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -57,16 +57,8 @@ function PoolServer({ server }: { readonly server: NameServer }) {
         <Fact label={facts.behind}>
           {lacking === undefined ? words.common.loading : <Lacking address={address} total={lacking.total} />}
         </Fact>
-        {behindSince !== null && (
-          <Fact label={facts.behindSince}>
-            <Moment at={behindSince} />
-          </Fact>
-        )}
-        {unreachableSince !== null && (
-          <Fact label={facts.unreachableSince}>
-            <Moment at={unreachableSince} />
-          </Fact>
-        )}
+        {behindSince !== null && <TimeFact label={facts.behindSince} at={behindSince} />}
+        {unreachableSince !== null && <TimeFact label={facts.unreachableSince} at={unreachableSince} />}
         <Fact label={facts.lastAnswer}>{lastAnswer === null ? words.common.never : <Moment at={lastAnswer} />}</Fact>
         {lastError !== null && (
           <Fact label={facts.lastError}>

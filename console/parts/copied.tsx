@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { words } from '../words/index.js';
 
 interface Props {
@@ -13,3 +14,17 @@ export const Copied = ({ times, text = words.common.copied, isHidden = false }: 
     {times > 0 && <span key={times}>{text}</span>}
   </span>
 );
+
+/** Browsers have a clipboard for pages of HTTPS and of this machine alone. */
+export const hasClipboard = (): boolean => 'clipboard' in navigator;
+
+/** The label of what was copied last here, and how often something was. */
+export function useCopying() {
+  const [last, setLast] = useState({ label: '', times: 0 });
+  const write = async (text: string, label: string): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setLast(({ times }) => ({ label, times: times + 1 }));
+  };
+  // Without permission nothing is copied, and nothing says that it was.
+  return { ...last, copy: (text: string, label = text): void => void write(text, label).catch(() => {}) };
+}

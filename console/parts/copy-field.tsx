@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import { words } from '../words/index.js';
-import { Copied } from './copied.js';
+import { Copied, hasClipboard, useCopying } from './copied.js';
 import { Field } from './field.js';
 
 interface Props {
@@ -10,11 +9,7 @@ interface Props {
 
 /** A value to copy, such as a secret shown once. Only the caller holds it in state. */
 export function CopyField({ label, text }: Props) {
-  const [times, setTimes] = useState(0);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setTimes((before) => before + 1);
-  };
+  const { times, copy } = useCopying();
   return (
     <div className="value">
       <Field label={label}>
@@ -29,8 +24,7 @@ export function CopyField({ label, text }: Props) {
           />
         )}
       </Field>
-      {/* Browsers have a clipboard for pages of https and of this machine alone. */}
-      <button type="button" disabled={!('clipboard' in navigator)} onClick={() => void copy().catch(() => {})}>
+      <button type="button" disabled={!hasClipboard()} onClick={() => copy(text)}>
         {words.common.copy}
       </button>
       <Copied times={times} />

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Moment } from './moment.js';
 import { ShownText } from './shown-text.js';
 import './server-card.css';
 
@@ -34,3 +35,9 @@ export function Fact({ label, children }: { readonly label: string; readonly chi
     </div>
   );
 }
+
+export const TimeFact = ({ label, at }: { readonly label: string; readonly at: string }) => (
+  <Fact label={label}>
+    <Moment at={at} />
+  </Fact>
+);

@@ -4,8 +4,7 @@ import { ask } from '../api/client.js';
 import { usePublication, useWhoami } from '../api/queries.js';
 import type { Changes, Publication } from '../api/types.js';
 import { Empty } from '../parts/empty.js';
-import { Moment } from '../parts/moment.js';
-import { Fact, ServerCard } from '../parts/server-card.js';
+import { Fact, ServerCard, TimeFact } from '../parts/server-card.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -93,12 +92,6 @@ function ZoneServer({ server, serial }: { readonly server: Server; readonly seri
     </ServerCard>
   );
 }
-
-const TimeFact = ({ label, at }: { readonly label: string; readonly at: string }) => (
-  <Fact label={label}>
-    <Moment at={at} />
-  </Fact>
-);
 
 /** The number of changes that are counted; of a server that lacks more, the card says so. */
 const MOST_CHANGES = 200;

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
 import type { StoredRecord } from '../api/types.js';
-import { Moment } from '../parts/moment.js';
+import { Fact, TimeFact } from '../parts/server-card.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
@@ -26,28 +25,9 @@ export function RecordFacts({ record }: { readonly record: StoredRecord }) {
           <ShownText text={description} />
         </Fact>
       )}
-      {typeof expires === 'string' && (
-        <Fact label={facts.expires}>
-          <Moment at={expires} />
-        </Fact>
-      )}
-      <Fact label={facts.created}>
-        <Moment at={record.created_at} />
-      </Fact>
-      {record.updated_at !== null && (
-        <Fact label={facts.updated}>
-          <Moment at={record.updated_at} />
-        </Fact>
-      )}
+      {typeof expires === 'string' && <TimeFact label={facts.expires} at={expires} />}
+      <TimeFact label={facts.created} at={record.created_at} />
+      {record.updated_at !== null && <TimeFact label={facts.updated} at={record.updated_at} />}
     </dl>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStatus } from '../frame/status.js';
+import { hasClipboard } from '../parts/copied.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words/index.js';
 
@@ -11,9 +12,6 @@ interface Props {
 }
 
 const SHOWN_MILLISECONDS = 1500;
-
-/** Browsers have a clipboard for pages of HTTPS and of this machine alone. */
-export const hasClipboard = (): boolean => 'clipboard' in navigator;
 
 /** Copies the data of a record, and confirms it in place. */
 export function CopyValue({ label, text, tabIndex, hasIcon }: Props) {

@@ -9,7 +9,7 @@ import type { Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
 import { useOpenZone } from '../zones/zone-context.js';
-import { hasClipboard } from './copy-value.js';
+import { hasClipboard } from '../parts/copied.js';
 import type { OpenMenu, RowActions } from './row-actions.js';
 import { permittedAtRow, type Row } from './row.js';
 

@@ -1,5 +1,5 @@
-import { Fragment, useId, useState } from 'react';
-import { Copied } from '../parts/copied.js';
+import { Fragment, useId } from 'react';
+import { Copied, hasClipboard, useCopying } from '../parts/copied.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
 import type { Part } from './setup.js';
@@ -9,24 +9,19 @@ const LONGEST_LINE = 100_000;
 
 /** A file or commands, with a button that copies them. */
 export function ConfigurationPart({ part }: { readonly part: Part }) {
-  const [copied, setCopied] = useState({ text: '', times: 0 });
+  const { label, times, copy } = useCopying();
   const id = useId();
   const title = titleOf(part);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(part.text);
-    setCopied(({ times }) => ({ text: part.text, times: times + 1 }));
-  };
   return (
     <section aria-labelledby={id}>
       <div className="part-head">
         <h3 id={id}>{title}</h3>
-        <Copied times={copied.text === part.text ? copied.times : 0} />
-        {/* Browsers provide a clipboard to pages over HTTPS and of this machine only. */}
+        <Copied times={label === part.text ? times : 0} />
         <button
           type="button"
-          disabled={!('clipboard' in navigator)}
+          disabled={!hasClipboard()}
           aria-label={words.access.copy(title)}
-          onClick={() => void copy().catch(() => {})}
+          onClick={() => copy(part.text)}
         >
           {words.common.copy}
         </button>

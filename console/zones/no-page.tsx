@@ -1,4 +1,4 @@
-import { PREFIX } from '../api/prefix.js';
+import { ownPath } from '../api/prefix.js';
 import { Blank } from '../parts/blank.js';
 import { ShownText } from '../parts/shown-text.js';
 import { words } from '../words/index.js';
@@ -19,7 +19,7 @@ export function NoPage() {
       ]}
     >
       <p>
-        <ShownText text={words.blank.notFound.text(window.location.pathname.slice(PREFIX.length))} longest={300} />
+        <ShownText text={words.blank.notFound.text(ownPath())} longest={300} />
       </p>
     </Blank>
   );

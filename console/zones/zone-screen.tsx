@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { Link, Redirect } from 'wouter';
 import { isGone } from '../api/errors.js';
 import { type SeenZone, useWhoami, useZone } from '../api/queries.js';
@@ -13,37 +14,19 @@ import { SecondaryNotice } from './secondary-notice.js';
 import { ZoneHeader } from './zone-header.js';
 import { ZoneNews } from './zone-news.js';
 import { type OpenZone, useOpenZone, ZoneProvider } from './zone-context.js';
-import { lazily } from '../parts/lazily.js';
+import { type Lazy, lazily } from '../parts/lazily.js';
 
-const DnssecPage = lazily(
-  () => import('../dnssec/dnssec-page.js').then((module) => module.DnssecPage),
-  <Skeleton rows={12} />,
-);
-const HealthPage = lazily(
-  () => import('../health/health-page.js').then((module) => module.HealthPage),
-  <Skeleton rows={12} />,
-);
-const HistoryPage = lazily(
-  () => import('../history/history-page.js').then((module) => module.HistoryPage),
-  <Skeleton rows={12} />,
-);
-const ImportPage = lazily(
-  () => import('../import/import-page.js').then((module) => module.ImportPage),
-  <Skeleton rows={12} />,
-);
-const NoPage = lazily(() => import('./no-page.js').then((module) => module.NoPage), <Skeleton rows={12} />);
-const RecordPage = lazily(
-  () => import('../record/record-page.js').then((module) => module.RecordPage),
-  <Skeleton rows={12} />,
-);
-const RecordsPage = lazily(
-  () => import('../records/records-page.js').then((module) => module.RecordsPage),
-  <Skeleton rows={12} />,
-);
-const SettingsPage = lazily(
-  () => import('../settings/settings-page.js').then((module) => module.SettingsPage),
-  <Skeleton rows={12} />,
-);
+/** A page of a zone in a file of its own. */
+const part = <P extends object>(load: () => Promise<ComponentType<P>>): Lazy<P> => lazily(load, <Skeleton rows={12} />);
+
+const DnssecPage = part(() => import('../dnssec/dnssec-page.js').then((module) => module.DnssecPage));
+const HealthPage = part(() => import('../health/health-page.js').then((module) => module.HealthPage));
+const HistoryPage = part(() => import('../history/history-page.js').then((module) => module.HistoryPage));
+const ImportPage = part(() => import('../import/import-page.js').then((module) => module.ImportPage));
+const NoPage = part(() => import('./no-page.js').then((module) => module.NoPage));
+const RecordPage = part(() => import('../record/record-page.js').then((module) => module.RecordPage));
+const RecordsPage = part(() => import('../records/records-page.js').then((module) => module.RecordsPage));
+const SettingsPage = part(() => import('../settings/settings-page.js').then((module) => module.SettingsPage));
 
 interface Props {
   readonly name: string;
