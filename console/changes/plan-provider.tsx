@@ -28,7 +28,7 @@ interface Plans {
   /** Shows the plan that restores the records of a serial. */
   readonly restore: (serial: number, onEnd?: () => void) => void;
   /** Shows the plan of an import. */
-  readonly importFile: (file: ImportedFile, owner: FileOwner) => void;
+  readonly importFile: (file: ImportedFile, owner: FileOwner, onEnd: () => void) => void;
   /** Closes the plan, or opens none that is still on its way. */
   readonly cancel: () => void;
 }
@@ -94,8 +94,8 @@ export function PlanProvider({ children }: { readonly children: ReactNode }) {
       undo: (changeId, what, onEnd) =>
         void openOnLatest({ kind: 'undo', changeId }, words.plan.undoOf(what), { onEnd }),
       restore: (serial, onEnd) => void openOnLatest({ kind: 'revert', serial }, words.plan.revertTo(serial), { onEnd }),
-      importFile: (file, owner) =>
-        void openOnLatest({ kind: 'import', ...file }, words.plan.importOf(file.mode), { owner }),
+      importFile: (file, owner, onEnd) =>
+        void openOnLatest({ kind: 'import', ...file }, words.plan.importOf(file.mode), { owner, onEnd }),
       cancel: () => {
         turn.current += 1;
         setWork(null);

@@ -53,6 +53,7 @@ function ImportForm({ most }: { readonly most: number }) {
   const [text, setText] = useKeptState(`import ${place}`, () => handedOverTo(zone.name));
   const [mode, setMode] = useKeptState<Mode>(`import mode ${place}`, () => 'merge');
   const [skipsNameServers, setSkips] = useKeptState(`import NS ${place}`, () => true);
+  const [isPlanned, setPlanned] = useKeptState(`import plan ${place}`, () => false);
   const [fault, setFault] = useState<string | undefined>();
   const [lines, setLines] = useState(NO_FAULTS);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -64,7 +65,8 @@ function ImportForm({ most }: { readonly most: number }) {
   };
   // The dialog that closes gives the focus back first.
   const show = (line: number): void => void setTimeout(() => area.current && selectLine(area.current, line));
-  const plan = (planned: string): void =>
+  const plan = (planned: string): void => {
+    setPlanned(true);
     importFile(
       { mode, text: planned, skipsNameServers },
       {
@@ -75,13 +77,16 @@ function ImportForm({ most }: { readonly most: number }) {
         refuse: setLines,
         show,
       },
+      () => setPlanned(false),
     );
-  // A file for a new zone is planned as soon as the zone is there.
+  };
+  // A file for a new zone is planned as soon as the zone is there, and a plan that a sign-in at the issuer closed opens again.
   const latest = useRef(plan);
   useEffect(() => {
     const handedOver = handedOverTo(zone.name);
     takeOver();
     if (handedOver !== '') latest.current(handedOver);
+    else if (isPlanned && text !== '') latest.current(text);
   }, [zone.name]);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

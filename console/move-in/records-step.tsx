@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useWhoami } from '../api/queries.js';
 import { usePlans } from '../changes/plan-provider.js';
 import { LineEditor, selectLine } from '../import/line-editor.js';
 import { Field } from '../parts/field.js';
 import { Trouble } from '../parts/trouble.js';
+import { useKeptState } from '../session/kept-state.js';
 import { moveIn } from '../words/move-in.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
@@ -29,7 +30,8 @@ export function RecordsStep({ move, onChange, onDone }: Props) {
   const { importFile } = usePlans();
   const [, navigate] = useLocation();
   const { text, change: setText, release } = useKeptText(move.text, (kept) => onChange({ text: kept }));
-  const [skipsNameServers, setSkips] = useState(true);
+  const [skipsNameServers, setSkips] = useKeptState(`move NS ${zone.id}`, () => true);
+  const [isPlanned, setPlanned] = useKeptState(`move plan ${zone.id}`, () => false);
   const [fault, setFault] = useState<string | undefined>();
   const area = useRef<HTMLTextAreaElement>(null);
   const { check, error, isChecking } = useFileCheck(zone.id, text, skipsNameServers);
@@ -44,6 +46,7 @@ export function RecordsStep({ move, onChange, onDone }: Props) {
   const review = (): void => {
     if (text.trim() === '') return setFault(words.import.empty);
     if (text.length > most) return setFault(words.import.tooLarge(most));
+    setPlanned(true);
     importFile(
       { mode: 'merge', text, skipsNameServers },
       {
@@ -59,8 +62,12 @@ export function RecordsStep({ move, onChange, onDone }: Props) {
           navigate(moveAddress(move.domain, 'compare'));
         },
       },
+      () => setPlanned(false),
     );
   };
+  useEffect(() => {
+    if (isPlanned) review();
+  }, []);
   const faulty = new Set(check?.lines.map(({ line }) => line));
   const warned = new Set(check?.findings.flatMap(({ line }) => (line === undefined ? [] : [line])));
   return (
