@@ -150,7 +150,9 @@ describeWithBrowser('a sign-in at the issuer after the session has ended', () =>
     await person.dialog('Sign in').waitFor();
     await signIn();
     // The plan of the import opens again by itself, and once.
-    await planned(/^Create/).filter({ hasText: '192.0.2.21' }).waitFor();
+    await planned(/^Create/)
+      .filter({ hasText: '192.0.2.21' })
+      .waitFor();
     await person.page.keyboard.press('Escape');
     await person.dialog('Plan').waitFor({ state: 'hidden' });
     expect(await text.inputValue()).toBe('ftp 300 A 192.0.2.21\n');
