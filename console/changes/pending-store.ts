@@ -9,6 +9,8 @@ const listeners = new Set<() => void>();
 /** Caches parsed tab storage, so that the object stays identical until it changes. */
 const known = new Map<string, Pending>();
 const unkept = new Set<string>();
+/** For a storage without room. */
+const origins = new Map<string, Origin>();
 
 /** The changes gathered for a zone, which outlive navigation, reload and the session. Record data is no secret. */
 export function usePending(place: string): Pending {
@@ -27,7 +29,10 @@ export function changePending(place: string, change: (pending: Pending) => Pendi
   const next = change(pendingAt(place));
   known.set(place, next);
   keep(place, next);
-  if (next.entries.length === 0) sessionStorage.removeItem(ORIGIN + place);
+  if (next.entries.length === 0) {
+    origins.delete(place);
+    sessionStorage.removeItem(ORIGIN + place);
+  }
   notify();
 }
 
@@ -48,10 +53,11 @@ export interface Origin {
 /** Keeps the zone of pending changes for pages of other zones. */
 export function keepOrigin(place: string, zone: string): void {
   const origin: Origin = { zone, tenant: actingFor(), isForAll: actsForAll() };
+  origins.set(place, origin);
   try {
     sessionStorage.setItem(ORIGIN + place, JSON.stringify(origin));
   } catch {
-    // Without room in the storage, the tray shows the ID of the zone.
+    // The changes of this zone are lost with the page too.
   }
   notify();
 }
@@ -81,6 +87,8 @@ function allPending(): readonly Gathered[] {
 export const nameOf = ({ place, origin }: Gathered): string => origin?.zone ?? place.slice(place.indexOf('/') + 1);
 
 function originOf(place: string): Origin | null {
+  const known = origins.get(place);
+  if (known !== undefined) return known;
   try {
     return JSON.parse(sessionStorage.getItem(ORIGIN + place) ?? 'null') as Origin | null;
   } catch {
@@ -122,6 +130,7 @@ export function forgetAllPending(): void {
   for (const key of Object.keys(sessionStorage))
     if ([PREFIX, ORIGIN, KEPT].some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key);
   known.clear();
+  origins.clear();
   unkept.clear();
   notify();
 }

@@ -89,10 +89,8 @@ describeWithBrowser('a sign-in at the issuer after the session has ended', () =>
 
   it('22.1 asks before it leaves changes that the tab has no room for', async () => {
     await comeTo(`/zones/${zone.name}/records`);
-    // Room for the name of the zone is left.
     await person.page.evaluate(`for (let size = 2 ** 22; size >= 1; size /= 2)
-      for (let n = 0; n < 3; n += 1) try { sessionStorage.setItem(size + ' ' + n, 'x'.repeat(size)); } catch {}
-      sessionStorage.removeItem('256 0')`);
+      for (let n = 0; n < 3; n += 1) try { sessionStorage.setItem(size + ' ' + n, 'x'.repeat(size)); } catch {}`);
     const text = 'x'.repeat(200);
     await person.addRecord('TXT', { Name: 'kept', Text: text });
     const tray = person.page.getByRole('region', { name: 'Pending changes' });
