@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask } from '../api/client.js';
 import { useWhoami } from '../api/queries.js';
 import type { Usage, Whoami } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
+import { useOpening } from '../frame/use-opening.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -17,7 +17,7 @@ export function QuotasPage() {
   useTitle(words.quotas.heading);
   const isSignedIn = useIsSignedIn();
   const { data: whoami } = useWhoami();
-  const [isEditing, setEditing] = useState(false);
+  const { values, open, close } = useOpening('dialog');
   const { data, error, failureReason, refetch } = useQuery({
     queryKey: ['usage'],
     queryFn: async ({ signal }) => (await ask<Usage>('/v1/usage', { signal })).body,
@@ -30,7 +30,7 @@ export function QuotasPage() {
       <div className="heading">
         <h1>{words.quotas.heading}</h1>
         {data !== undefined && maySet(whoami) && (
-          <button type="button" onClick={() => setEditing(true)}>
+          <button type="button" onClick={() => open({ dialog: 'edit' })}>
             {words.quotas.edit}
           </button>
         )}
@@ -38,12 +38,12 @@ export function QuotasPage() {
       {trouble !== null && <Trouble isRetried error={trouble} onRetry={() => void refetch()} />}
       {data === undefined && trouble === null && <Skeleton rows={5} columns={[3, 1, 1, 2]} />}
       {data !== undefined && <Limits usage={data} />}
-      {data !== undefined && isEditing && (
+      {data !== undefined && maySet(whoami) && values.dialog === 'edit' && (
         <EditQuotas
           usage={data}
-          onClose={() => setEditing(false)}
+          onClose={close}
           onSaved={() => {
-            setEditing(false);
+            close();
             void refetch();
           }}
         />

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { withEntry } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
 import { useStatus } from '../frame/status.js';
+import { useOpening } from '../frame/use-opening.js';
 import { hasRecordSet, type Permitted } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
@@ -25,10 +26,15 @@ interface Props {
 export function SelectionBar({ may, selection, search }: Props) {
   const { zone, etag, place } = useOpenZone();
   const { total } = useRecordPages(zone.id, search, 0, 0);
-  const [isEditing, setEditing] = useState(false);
+  const { values, open, close } = useOpening('dialog');
+  const isEditing = values.dialog === 'bulk';
   const [isSelecting, setSelecting] = useState(false);
   const status = useStatus();
   const { records } = selection;
+  // No address contains the selection, so a reload ends the dialog.
+  useEffect(() => {
+    if (isEditing && records.size === 0) close();
+  }, [isEditing, records.size]);
   if (records.size === 0) return null;
 
   const selectAll = async (): Promise<void> => {
@@ -65,7 +71,7 @@ export function SelectionBar({ may, selection, search }: Props) {
         </button>
       )}
       {may.update && (
-        <button type="button" onClick={() => setEditing(true)}>
+        <button type="button" onClick={() => open({ dialog: 'bulk' })}>
           {words.records.editSelected}
         </button>
       )}
@@ -77,12 +83,12 @@ export function SelectionBar({ may, selection, search }: Props) {
       <button type="button" className="quiet" onClick={selection.clear}>
         {words.records.unselect}
       </button>
-      {isEditing && (
+      {isEditing && may.update && (
         <BulkDialog
           records={[...records.values()]}
-          onClose={() => setEditing(false)}
+          onClose={close}
           onDone={() => {
-            setEditing(false);
+            close();
             selection.clear();
           }}
         />

@@ -6,6 +6,7 @@ import { Refusal } from '../api/errors.js';
 import { zoneKey } from '../api/queries.js';
 import { NOTHING_PENDING } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
+import { useOpening } from '../frame/use-opening.js';
 import { useStatus } from '../frame/status.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
@@ -16,15 +17,15 @@ import { useOpenZone } from '../zones/zone-context.js';
 
 /** Deletes a zone after the user types its name. */
 export function DeleteZone() {
-  const [isAsking, setAsking] = useState(false);
+  const { values, open, close } = useOpening('dialog');
   return (
     <div className="settings">
       <h3>{words.settings.delete}</h3>
       <p>{words.settings.deleteHint}</p>
-      <button type="button" className="danger" onClick={() => setAsking(true)}>
+      <button type="button" className="danger" onClick={() => open({ dialog: 'delete' })}>
         {words.settings.delete}
       </button>
-      {isAsking && <DeleteDialog onClose={() => setAsking(false)} />}
+      {values.dialog === 'delete' && <DeleteDialog onClose={close} />}
     </div>
   );
 }
@@ -45,8 +46,7 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
     try {
       await ask(`/v1/domains/${zone.id}${isForced ? '?force=true' : ''}`, { method: 'DELETE', ifMatch: etag });
       changePending(place, () => NOTHING_PENDING);
-      onClose();
-      navigate('/zones');
+      navigate('/zones', { replace: true });
       queries.removeQueries({ queryKey: zoneKey(zone.name) });
       await queries.invalidateQueries({ queryKey: ['zones'] });
       status.show({ content: <ShownText text={words.settings.deleted(zone.name)} /> });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { ask } from '../api/client.js';
 import { useWhoami } from '../api/queries.js';
@@ -16,7 +16,7 @@ import type { Made } from './create-access.js';
 import { NewAccessDialog } from './new-access-dialog.js';
 import { type Revocable, RevokeDialog } from './revoke-dialog.js';
 import { SetupDialog } from './setup-dialog.js';
-import { nameOf, TokensTable } from './tokens-table.js';
+import { endOf, nameOf, TokensTable } from './tokens-table.js';
 import { UpdateKeysTable } from './update-keys-table.js';
 
 interface Props {
@@ -33,13 +33,21 @@ export function TokensPage({ isNew }: Props) {
 /** The current token and its descendants, and the update keys of the tenant. */
 function TokensAndKeys() {
   useTitle(words.tokens.heading);
-  const { values, open, close } = useOpening('dialog', 'client', 'preset');
+  const { values, open, close } = useOpening('dialog', 'client', 'preset', 'token', 'key');
   const { data: whoami } = useWhoami();
   const tokens = useTokens();
   const keys = useUpdateKeys(whoami);
   const [made, setMade] = useState<Made | null>(null);
-  const [revoking, setRevoking] = useState<Revocable | null>(null);
   const own = whoami?.token?.id ?? null;
+  const token = tokens.data?.find((one) => one.id === values.token && endOf(one) === null);
+  const key = keys.data?.find((one) => one.id === values.key && endOf(one) === null);
+  const isRevoking = values.dialog === 'revoke';
+  const revoking = token ? revocableToken(token, token.id === own) : key ? revocableKey(key) : null;
+  const isLoaded = whoami !== undefined && tokens.data !== undefined && (!keys.isEnabled || keys.data !== undefined);
+  const isGone = isRevoking && isLoaded && revoking === null;
+  useEffect(() => {
+    if (isGone) close();
+  }, [isGone]);
   const refetch = (): void => {
     void tokens.refetch();
     if (keys.isEnabled) void keys.refetch();
@@ -60,11 +68,7 @@ function TokensAndKeys() {
       <h2>{words.access.tokens}</h2>
       <Loading query={tokens} />
       {tokens.data !== undefined && (
-        <TokensTable
-          tokens={tokens.data}
-          own={own}
-          onRevoke={(token) => setRevoking(revocableToken(token, token.id === own))}
-        />
+        <TokensTable tokens={tokens.data} own={own} onRevoke={({ id }) => open({ dialog: 'revoke', token: id })} />
       )}
       {tokens.data?.length === 0 && (
         <Empty icon="tokens" actions={actions}>
@@ -76,7 +80,7 @@ function TokensAndKeys() {
           <h2>{words.access.keys}</h2>
           <Loading query={keys} />
           {keys.data !== undefined && keys.data.length > 0 && (
-            <UpdateKeysTable keys={keys.data} onRevoke={(key) => setRevoking(revocableKey(key))} />
+            <UpdateKeysTable keys={keys.data} onRevoke={({ id }) => open({ dialog: 'revoke', key: id })} />
           )}
           {keys.data?.length === 0 && whoami !== undefined && (
             <Empty icon="tokens" actions={actions}>
@@ -99,12 +103,12 @@ function TokensAndKeys() {
       {made !== null && whoami !== undefined && (
         <SetupDialog made={made} service={whoami.service} onClose={() => setMade(null)} />
       )}
-      {revoking !== null && (
+      {isRevoking && revoking !== null && (
         <RevokeDialog
           subject={revoking}
-          onClose={() => setRevoking(null)}
+          onClose={close}
           onRevoked={() => {
-            setRevoking(null);
+            close();
             refetch();
           }}
         />

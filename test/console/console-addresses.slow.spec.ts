@@ -120,6 +120,20 @@ describeWithBrowser('the addresses of dialogs', () => {
       isThere: () => person.button('New webhook').first(),
       open: () => person.button('New webhook').first().click(),
     },
+    {
+      ...{ dialog: 'Delete zone', page: () => `/zones/${zone.name}/settings`, parameters: /^dialog=delete$/ },
+      isThere: () => person.button('Delete zone'),
+      open: () => person.button('Delete zone').click(),
+    },
+    {
+      ...{ dialog: 'Revoke', page: () => '/tokens', parameters: /^dialog=revoke&token=[\da-f-]{36}$/ },
+      isThere: () => person.page.getByRole('table').first(),
+      open: () =>
+        person
+          .button(/^Revoke/)
+          .first()
+          .click(),
+    },
   ];
 
   it('22.6 opens every dialog at its address, which Escape and Back leave', async () => {
@@ -167,6 +181,23 @@ describeWithBrowser('the addresses of dialogs', () => {
       await person.page.goBack();
       await until(() => person.page.url() === 'about:blank');
     }
+  });
+
+  it('22.6 closes the bulk edit with Back, and without its selection', async () => {
+    await person.open(records.page());
+    await person.page.getByRole('checkbox', { name: 'Select mail A' }).check();
+    const dialog = person.page.getByRole('dialog');
+    await person.button('Edit selected').click();
+    await dialog.waitFor();
+    await person.page.goBack();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(here()).toBe(`/console${records.page()}`);
+    await person.page.goForward();
+    await dialog.waitFor();
+    await person.page.reload();
+    await row('192.0.2.2').waitFor();
+    await until(() => !here().includes('dialog'));
+    expect(await dialog.count()).toBe(0);
   });
 
   it('22.6 edits the record of the address, and says so if it is gone', async () => {
