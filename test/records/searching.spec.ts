@@ -24,7 +24,7 @@ beforeAll(async () => {
     { name: domain.at('a.www'), type: 'A', data: '192.0.2.2' },
     { name: domain.at('Mail'), type: 'A', data: '192.0.2.9', ttl: 60, description: 'The POST office, 100 % _ours_' },
     { name: domain.name, type: 'MX', data: domain.at('mail'), priority: 10 },
-    { name: domain.at('www'), type: 'AAAA', data: '2001:db8::1', ttl: 7200 },
+    { name: domain.at('www'), type: 'AAAA', data: '2001:db8::1', ttl: 7200, description: 'Straße É' },
     { name: domain.at('b'), type: 'TXT', data: '"Mailbox"' },
   ])
     await answerOf(domain.create(record));
@@ -52,6 +52,8 @@ describe('6.7 a search among the records of a domain', () => {
     ['"mail', ['b TXT']],
     ["' OR 1=1 --", []],
     ['nothing like it', []],
+    ['STRAßE É', ['www AAAA']],
+    ['straße é', []],
   ])('6.7 finds text in names, data and descriptions: %s', async (q, expected) => {
     expect(await named(`q=${encodeURIComponent(q)}`)).toEqual(expected);
   });

@@ -16,6 +16,7 @@ interface FoundBody {
   readonly count?: { readonly total: number };
 }
 
+const ACCENTED = { name: 'accents.example.', email: 'hostmaster@example.org' };
 let service: TokenService;
 let acme: Client;
 let admin: Client;
@@ -47,6 +48,15 @@ describe('7.6 a search among domains', () => {
     expect(await named('q=shop')).toEqual(['shop.example.org.']);
     expect(await named('q=hostmaster@')).toHaveLength(3);
     expect(await named('q=nothing')).toEqual([]);
+  });
+
+  it('7.6 ignores the case of ASCII letters only', async () => {
+    await answerOf(acme.call('post', '/v1/domains', { ...ACCENTED, description: 'CAFÉ İ Straße' }));
+    for (const q of ['É', 'caFÉ', 'İ', 'STRAß'])
+      expect(await named(`q=${encodeURIComponent(q)}`)).toEqual([ACCENTED.name]);
+    for (const q of ['é', 'café', 'ß ', 'SS']) expect(await named(`q=${encodeURIComponent(q)}`)).toEqual([]);
+    const { domains } = await found('name=accents.example.');
+    await answerOf(acme.call('delete', `/v1/domains/${domains[0]!.id}`));
   });
 
   it.each([

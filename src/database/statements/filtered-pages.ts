@@ -6,7 +6,16 @@ import { FoundPage, type ListCursor } from './found-page.js';
 import { Lookup } from './lookup.js';
 import type { Reads } from '../reads.js';
 import type { SqlValue } from '../transaction.js';
-import { countedRows, forEachDatabase, hinted, inKeyOrder, type Walk, walked, type WhereClause } from './walk.js';
+import {
+  bytewise,
+  countedRows,
+  forEachDatabase,
+  hinted,
+  inKeyOrder,
+  type Walk,
+  walked,
+  type WhereClause,
+} from './walk.js';
 import { TextPattern } from '../../common/text-pattern.js';
 
 /** SQL here must never come from a client. */
@@ -215,11 +224,12 @@ function orderedSql(
 /** No pattern has wildcards here, so the work is proportional to the length of the value. */
 const UPPER = /[A-Z]/g;
 
-/** Ignores ASCII case. The same SQL serves both databases. */
+/** Ignores ASCII case. For `hinted` statements of both databases. */
 export function containsSql(columns: readonly string[], text: string): WhereClause {
   const wanted = text.replace(UPPER, (letter) => letter.toLowerCase());
-  // LIKE and INSTR differ between the databases.
-  const tests = columns.map((column) => `REPLACE(LOWER(${column}), ?, '') <> LOWER(${column})`);
+  // LIKE and INSTR differ between the databases. LOWER of PostgreSQL changes all letters, except bytewise.
+  const lower = (column: string): string => `LOWER(${bytewise(column)})`;
+  const tests = columns.map((column) => `REPLACE(${lower(column)}, ?, '') <> ${lower(column)}`);
   return { sql: `(${tests.join(' OR ')})`, values: columns.map(() => wanted) };
 }
 

@@ -68,8 +68,10 @@ export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: s
 const HINT = /\/\*by (\w+)\*\//g;
 const BYTEWISE = '/*bytewise*/';
 
-/** In octet order, like its index; PostgreSQL's default is the database's language. */
-export const bytewiseKey = (sql: string): KeyColumn => textKey(sql + BYTEWISE);
+/** In octet order, with ASCII case alone; PostgreSQL's default is the database's language. */
+export const bytewise = (sql: string): string => sql + BYTEWISE;
+/** Like its index. */
+export const bytewiseKey = (sql: string): KeyColumn => textKey(bytewise(sql));
 
 export function wholeTable(table: string): Walk {
   return { from: table + indexedBy(primaryKeyOf(table)), key: [textKey('id')] };
