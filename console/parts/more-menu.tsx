@@ -10,14 +10,15 @@ interface Props {
   /** The name of the button. */
   readonly label: string;
   readonly actions: readonly MenuAction[];
+  readonly className?: string;
 }
 
 /** A button with a menu of further actions. */
-export function MoreMenu({ label, actions }: Props) {
+export function MoreMenu({ label, actions, className = 'icon-button' }: Props) {
   return (
     <MenuButton
       label={label}
-      className="icon-button"
+      className={className}
       groups={[{ entries: actions.map((action) => ({ id: action.label, ...action })) }]}
     >
       <Icon name="more" />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { useWhoami, useZones, type ZoneFilter } from '../api/queries.js';
 import type { ListedZone } from '../api/types.js';
 import { useTitle } from '../frame/title.js';
@@ -7,11 +7,13 @@ import { useOpening } from '../frame/use-opening.js';
 import { useParameter, useSearchText } from '../frame/use-query-text.js';
 import { Choice } from '../parts/choice.js';
 import { Empty } from '../parts/empty.js';
+import { MoreMenu } from '../parts/more-menu.js';
 import { Moment } from '../parts/moment.js';
 import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
+import { useIsPhone } from '../records/use-row-height.js';
 import { useActsForAll, useActsForSelf } from '../session/acting.js';
 import { permittedTo } from '../session/permitted.js';
 import { MovesInProgress } from '../move-in/moves-in-progress.js';
@@ -45,10 +47,9 @@ export function ZonesPage() {
   const mayMake = useMayMake();
   return (
     <>
-      <div className="heading zones-heading">
+      <div className="heading">
         <h1>{words.zones.heading}</h1>
-        <AllTenants />
-        {mayMake && <MakeButtons onAccept={() => open({ dialog: 'accept' })} onNew={() => open({ dialog: 'new' })} />}
+        <Actions mayMake={mayMake} onAccept={() => open({ dialog: 'accept' })} onNew={() => open({ dialog: 'new' })} />
       </div>
       <MovesInProgress />
       <div className="tools zones-tools">
@@ -76,19 +77,6 @@ export function ZonesPage() {
   );
 }
 
-/** Shows an admin the zones of all tenants. */
-function AllTenants() {
-  const { data: whoami } = useWhoami();
-  const isForSelf = useActsForSelf();
-  const { seeAll } = useActing();
-  if (!isForSelf || whoami?.roles.includes('admin') !== true) return null;
-  return (
-    <button type="button" onClick={seeAll}>
-      {words.tenants.seeAll}
-    </button>
-  );
-}
-
 /** A new zone belongs to one tenant. */
 function useMayMake(): boolean {
   const { data: whoami } = useWhoami();
@@ -96,18 +84,38 @@ function useMayMake(): boolean {
   return permittedTo(whoami).makeZones && !isForAll;
 }
 
-function MakeButtons({ onAccept, onNew }: { readonly onAccept: () => void; readonly onNew: () => void }) {
+interface ActionsProps {
+  readonly mayMake: boolean;
+  readonly onAccept: () => void;
+  readonly onNew: () => void;
+}
+
+/** Seldom needed actions are in a menu, so that phones have one row too. */
+function Actions({ mayMake, onAccept, onNew }: ActionsProps) {
+  const { data: whoami } = useWhoami();
+  const isForSelf = useActsForSelf();
+  const { seeAll } = useActing();
+  const [, navigate] = useLocation();
+  const isPhone = useIsPhone();
+  const maySeeAll = isForSelf && whoami?.roles.includes('admin') === true;
+  const more = [
+    ...(mayMake && isPhone ? [{ label: words.moves.heading, act: () => navigate('/move-in') }] : []),
+    ...(mayMake ? [{ label: words.transfer.accept, act: onAccept }] : []),
+    ...(maySeeAll ? [{ label: words.tenants.seeAll, act: seeAll }] : []),
+  ];
   return (
     <>
-      <button type="button" onClick={onAccept}>
-        {words.transfer.accept}
-      </button>
-      <Link href="/move-in" className="button">
-        {words.moves.heading}
-      </Link>
-      <button type="button" className="primary" onClick={onNew}>
-        {words.zones.new}
-      </button>
+      {more.length > 0 && <MoreMenu className="more-actions" label={words.records.actions} actions={more} />}
+      {mayMake && !isPhone && (
+        <Link href="/move-in" className="button">
+          {words.moves.heading}
+        </Link>
+      )}
+      {mayMake && (
+        <button type="button" className="primary" onClick={onNew}>
+          {words.zones.new}
+        </button>
+      )}
     </>
   );
 }

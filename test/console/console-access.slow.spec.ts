@@ -45,7 +45,8 @@ describeWithBrowser('the tenants of an admin in a browser', () => {
     await person.comeTo('/zones', admin.token);
     await person.page.getByText('No zones yet').waitFor();
     await person.button('New zone').waitFor();
-    await person.button('All tenants').click();
+    await person.button('More actions').click();
+    await person.page.getByRole('menuitem', { name: 'All tenants' }).click();
     await person.page.getByText('You see the zones of all tenants').waitFor();
     const rows = person.page.getByRole('table', { name: 'Zones' }).getByRole('row');
     await rows.filter({ hasText: zone.name }).getByRole('button', { name: 'Switch to acme' }).waitFor();

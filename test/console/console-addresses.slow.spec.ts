@@ -59,7 +59,10 @@ describeWithBrowser('the addresses of dialogs', () => {
     {
       ...zones,
       dialog: 'Accept a zone',
-      open: () => person.button('Accept a zone').click(),
+      open: async () => {
+        await person.button('More actions').click();
+        await person.page.getByRole('menuitem', { name: 'Accept a zone' }).click();
+      },
       parameters: /^dialog=accept$/,
     },
     { ...records, dialog: 'Add record', open: () => person.button('Add record').click(), parameters: /^dialog=add$/ },

@@ -286,7 +286,7 @@ const DIALOGS: readonly View[] = [
     opener: button('Delete zone'),
     isMinor: true,
   },
-  { name: 'accept-zone', path: '/zones', shows: text('Behind'), opener: button('Accept a zone'), isMinor: true },
+  { name: 'accept-zone', path: '/zones?dialog=accept', shows: button('Accept'), isMinor: true },
   {
     name: 'restore-zone',
     path: '/deleted-zones',
