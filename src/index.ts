@@ -72,7 +72,7 @@ export type { RecordFilter, RecordSearch, RecordView } from './records/record.re
 export type { SearchClient } from './common/waiting/search-turns.js';
 export { RecordsService } from './records/records.service.js';
 export type { ChangeHook } from './zones/changes/change-hook.js';
-export { FINDING_KINDS, type FindingKind, type PlanFinding } from './records/plan-findings.js';
+export { FINDING_KINDS, type FindingContent, type FindingKind, type PlanFinding } from './records/plan-findings.js';
 export { ZoneCheckService, type ZoneFinding } from './zone-files/zone-check.service.js';
 export { ZoneExportService } from './zone-files/export/zone-export.service.js';
 export { type ZoneFile, zoneFileOf } from './zone-files/zone-file.js';

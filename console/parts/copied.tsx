@@ -18,7 +18,7 @@ export const Copied = ({ times, text = words.common.copied, isHidden = false }: 
 /** Browsers have a clipboard for pages of HTTPS and of this machine alone. */
 export const hasClipboard = (): boolean => 'clipboard' in navigator;
 
-/** The label of what was copied last here, and how often something was. */
+/** The label of the last copied text, and the number of copies. */
 export function useCopying() {
   const [last, setLast] = useState({ label: '', times: 0 });
   const write = async (text: string, label: string): Promise<void> => {
