@@ -50,11 +50,12 @@ export async function streams(directory, { quick }) {
   await stop(service.child);
   const what = `the last of ${READERS} readers of the stream has a change within, p99`;
   const rate = `events a second to ${READERS} readers of the stream`;
+  const peak = `memory of the service with ${READERS} readers, peak`;
   return [
     { figure: what.replace('p99', 'p50'), measured: p50, unit: 'ms' },
     { figure: what, measured: p99, unit: 'ms', judge: judgedAtMost(`${what}, ms`, 1000, p99) },
     { figure: rate, measured: perSecond, unit: '1/s', judge: judged({ what: rate, least: 20_000 }, perSecond) },
-    { figure: `memory of the service with ${READERS} readers, peak`, measured: memory, unit: 'MB' },
+    { figure: peak, measured: memory, unit: 'MB', judge: judgedAtMost(`${peak}, MB`, 300, memory) },
   ];
 }
 

@@ -46,7 +46,8 @@ export class Follower {
 /** Wakes the followers of a tenant in all processes. */
 @Injectable()
 export class EventNotifier implements BackgroundService, OnApplicationBootstrap, OnModuleDestroy {
-  private readonly followers = new Set<Follower>();
+  private readonly followers = new Map<string, TenantFollowers>();
+  private version = 0;
   private ignore: () => void = () => undefined;
 
   constructor(
@@ -74,12 +75,18 @@ export class EventNotifier implements BackgroundService, OnApplicationBootstrap,
 
   follow(tenantId: string): Follower {
     const follower = new Follower(tenantId);
-    this.followers.add(follower);
+    const { all } = this.followers.get(tenantId) ?? { all: new Set() };
+    // A tenant without followers misses news, so its former version must not come back.
+    if (all.size === 0) this.followers.set(tenantId, { all, version: (this.version += 1) });
+    all.add(follower);
     return follower;
   }
 
   leave(follower: Follower): void {
-    this.followers.delete(follower);
+    const { tenantId } = follower;
+    const all = this.followers.get(tenantId)?.all;
+    all?.delete(follower);
+    if (all?.size === 0) this.followers.delete(tenantId);
   }
 
   tell(tenantId: string): void {
@@ -87,15 +94,27 @@ export class EventNotifier implements BackgroundService, OnApplicationBootstrap,
     this.broadcast.send(TOPIC, tenantId);
   }
 
-  private wake(tenantId: string): void {
-    for (const follower of this.followers) if (follower.tenantId === tenantId) follower.tell();
+  /** Grows with all news of a tenant that has followers. */
+  versionOf(tenantId: string): number {
+    return this.followers.get(tenantId)?.version ?? 0;
+  }
+
+  private wake(tenantId: string, last = Infinity): void {
+    const followers = this.followers.get(tenantId);
+    if (followers === undefined) return;
+    const behind = [...followers.all].filter(({ position }) => position < last);
+    if (behind.length > 0) followers.version = this.version += 1;
+    for (const follower of behind) follower.tell();
   }
 
   private async look(): Promise<void> {
-    const tenants = [...new Set([...this.followers].map(({ tenantId }) => tenantId))];
-    if (tenants.length === 0) return;
-    const found = await this.reads.run((tx) => this.log.lastOfMany(tx, tenants));
-    const last = new Map(found.map((row) => [row.tenantId, row.last]));
-    for (const follower of this.followers) if ((last.get(follower.tenantId) ?? 0) > follower.position) follower.tell();
+    if (this.followers.size === 0) return;
+    const found = await this.reads.run((tx) => this.log.lastOfMany(tx, [...this.followers.keys()]));
+    for (const { tenantId, last } of found) this.wake(tenantId, last);
   }
+}
+
+interface TenantFollowers {
+  readonly all: Set<Follower>;
+  version: number;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isForZone } from '../../auth/policy.js';
 import type { ChangeEvents, PublicationNotice } from '../change-events.js';
@@ -72,8 +73,8 @@ export class EventPages {
   }
 
   /** Skips events without history. Throws `events_gone` if the next events have been removed. */
-  async page({ caller, zoneIds }: EventSelection, cursor: EventCursor, zones: SeenZones): Promise<EventPage> {
-    const { tenantId } = caller;
+  async page(view: EventView, cursor: EventCursor): Promise<EventPage> {
+    const { tenantId, zoneIds } = view;
     const { rows, lookedUpTo, last } = await this.reads.run(async (tx) => {
       // In this order, rows that the read misses are after `last`.
       const end = await this.log.last(tx, tenantId);
@@ -83,24 +84,24 @@ export class EventPages {
       if (cursor.position < kept) throw gone();
       return { rows: found.rows, lookedUpTo: found.end, last: end };
     });
-    const shown = rows.filter(({ zoneId, publication }) => publication === null && zones.isShown(zoneId));
-    const known = await this.reads.run((tx) => this.eventsOf(tx, shown, cursor.position, zones));
+    const shown = rows.filter(({ zoneId, publication }) => publication === null && view.isShown(zoneId));
+    const known = await this.reads.run((tx) => this.eventsOf(tx, shown, cursor.position, view));
     const events: EventWithCursor[] = [];
     let behind = cursor;
     for (const row of rows) {
       if (row.publication !== null) {
         behind = { position: row.position, event: eventAt(row, row.position) };
-        const event = this.publicationIn(row.publication, zones);
+        const event = this.publicationIn(row.publication, view);
         if (event !== null) events.push({ cursor: behind, ...event });
         continue;
       }
       for (let position = Math.max(cursor.position + 1, firstPosition(row)); position <= row.position; position += 1) {
         const number = numberAt(row, position);
         const ofZone = known.get(row.zoneId);
-        if (zones.isShown(row.zoneId) && (ofZone === undefined || number > ofZone.upTo))
+        if (view.isShown(row.zoneId) && (ofZone === undefined || number > ofZone.upTo))
           return { events, behind, mayGoOn: true };
         behind = { position, event: eventAt(row, position) };
-        const event = zones.isShown(row.zoneId) ? ofZone?.events.get(number) : undefined;
+        const event = view.isShown(row.zoneId) ? ofZone?.events.get(number) : undefined;
         if (event !== undefined) events.push({ cursor: behind, ...event });
       }
     }
@@ -110,10 +111,10 @@ export class EventPages {
   }
 
   /** Returns `null` if the token of the caller excludes the zone. */
-  private publicationIn(json: string, zones: SeenZones): Pick<EventWithCursor, 'type' | 'text'> | null {
+  private publicationIn(json: string, view: EventView): Pick<EventWithCursor, 'type' | 'text'> | null {
     // Only `EventLog` writes the column.
     const news = JSON.parse(json) as PublicationNotice;
-    if (!zones.note(news)) return null;
+    if (!view.note(news)) return null;
     const event = this.events.publicationEventOf(news);
     return { type: event.type, text: JSON.stringify(event) };
   }
@@ -122,7 +123,7 @@ export class EventPages {
     tx: Transaction,
     rows: readonly EventLogRowEntity[],
     behind: number,
-    zones: SeenZones,
+    view: EventView,
   ): Promise<ReadonlyMap<string, KnownEvents>> {
     const known = new Map<string, KnownEvents>();
     let length = 0;
@@ -136,7 +137,7 @@ export class EventPages {
       const { entries, mayGoOn } = await this.entries.page(tx, zoneId, from - 1, end);
       const events = new Map<number, Pick<EventWithCursor, 'type' | 'text'>>();
       for (const entry of entries) {
-        if (!zones.note(entry)) break;
+        if (!view.note(entry)) break;
         const event = this.events.eventOf(entry);
         const text = JSON.stringify(event);
         length += text.length;
@@ -156,10 +157,19 @@ interface KnownEvents {
 
 const MOST_ZONES = 10_000;
 
-export class SeenZones {
+/** Views with the same `key` show the same events. */
+export class EventView {
+  readonly key: string;
+  readonly tenantId: string;
+  readonly zoneIds: readonly string[] | null;
+  private readonly caller: Caller;
   private readonly hidden = new Set<string>();
 
-  constructor(private readonly caller: Caller) {}
+  constructor({ caller, zoneIds }: EventSelection) {
+    [this.caller, this.tenantId, this.zoneIds] = [caller, caller.tenantId, zoneIds];
+    const shown = [caller.tenantId, zoneIds?.toSorted() ?? null, caller.restrictions?.domains?.toSorted() ?? null];
+    this.key = createHash('sha256').update(JSON.stringify(shown)).digest('base64');
+  }
 
   /** Also `true` while unknown. */
   isShown(zoneId: string): boolean {

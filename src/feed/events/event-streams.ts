@@ -4,21 +4,15 @@ import { Limiter } from '../../common/waiting/limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { showGauge, Counter } from '../../observability/metrics.js';
-import {
-  writeEventId,
-  type EventCursor,
-  EventPages,
-  type EventSelection,
-  type EventWithCursor,
-  SeenZones,
-} from './event-pages.js';
+import { EventBlockReader } from './event-block-reader.js';
+import { writeEventId, type EventCursor, EventPages, type EventSelection, EventView } from './event-pages.js';
 import { EventNotifier } from './event-notifier.js';
 import { EventsOptions } from './events.options.js';
 
 /** Reconnect delay of clients, in milliseconds. */
 const RETRY = 2000;
-/** Octets per write. A stream buffers this and one page of events. */
-const PIECE = 65_536;
+/** Octets that a stream reads ahead: one block. */
+const READ_AHEAD = 65_536;
 
 const SENT = new Counter({
   name: 'zonewright_events_sent_total',
@@ -45,6 +39,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly pages: EventPages,
+    private readonly reader: EventBlockReader,
     private readonly news: EventNotifier,
     { streams, heartbeat }: EventsOptions,
   ) {
@@ -75,7 +70,7 @@ export class EventStreams implements OnModuleDestroy {
       const ending = new AbortController();
       request.gone.addEventListener('abort', () => ending.abort());
       const blocks = this.blocks(request, from, ending.signal);
-      const stream = Readable.from(blocks, { objectMode: false, highWaterMark: PIECE });
+      const stream = Readable.from(blocks, { objectMode: false, highWaterMark: READ_AHEAD });
       this.open.add(ending);
       return stream.once('close', () => {
         this.open.delete(ending);
@@ -91,7 +86,7 @@ export class EventStreams implements OnModuleDestroy {
   private async *blocks(request: StreamRequest, from: EventCursor, signal: AbortSignal): AsyncGenerator<Buffer> {
     const { caller, isPermitted } = request;
     const follower = this.news.follow(caller.tenantId);
-    const zones = new SeenZones(caller);
+    const view = new EventView(request);
     let [cursor, checkedAt, told] = [from, performance.now(), from];
     try {
       yield Buffer.from(`retry: ${RETRY}\nid: ${writeEventId(from)}\nevent: zonewright.stream\ndata: {}\n\n`);
@@ -101,12 +96,12 @@ export class EventStreams implements OnModuleDestroy {
           if (!(await isPermitted())) return;
           checkedAt = now;
         }
-        const { events, behind, mayGoOn } = await this.pages.page(request, cursor, zones);
+        const { octets, events, lastEvent, behind, mayGoOn } = await this.reader.blockBehind(view, cursor);
         cursor = behind;
         follower.position = cursor.position;
-        for (const piece of piecesOf(events)) yield piece;
-        SENT.of().add(events.length);
-        told = events.at(-1)?.cursor ?? told;
+        if (octets.length > 0) yield octets;
+        SENT.of().add(events);
+        told = lastEvent ?? told;
         if (mayGoOn) {
           // SQLite reads block the event loop, and a page may have no event to wait for.
           await nextTurn();
@@ -125,15 +120,4 @@ export class EventStreams implements OnModuleDestroy {
       this.news.leave(follower);
     }
   }
-}
-
-function* piecesOf(events: readonly EventWithCursor[]): Generator<Buffer> {
-  let text = '';
-  for (const { cursor, type, text: data } of events) {
-    text += `id: ${writeEventId(cursor)}\nevent: ${type}\ndata: ${data}\n\n`;
-    if (text.length < PIECE) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  if (text !== '') yield Buffer.from(text);
 }

@@ -70,6 +70,7 @@ async function eventLogModule({ api }: Config): Promise<ModuleImport> {
       EventLog,
       (await import('./event-notifier.js')).EventNotifier,
       (await import('./event-pages.js')).EventPages,
+      (await import('./event-block-reader.js')).EventBlockReader,
       EventStreams,
       AccessRecheck,
     ],
