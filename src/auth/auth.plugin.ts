@@ -9,10 +9,7 @@ import type { Strategies, Strategy } from './strategies.js';
 
 export const AUTH = feature({
   name: 'auth',
-  schema: async () => ({
-    entities: [(await import('./tokens/token.entity.js')).TokenEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./tokens/token.entity.js')).TokenEntity],
   core: async ({ config }) => {
     const { AuthOptions } = await import('./auth.options.js');
     const shared = [

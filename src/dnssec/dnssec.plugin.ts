@@ -5,17 +5,14 @@ import type { DnssecOptions } from './dnssec.options.js';
 /** Signed zones (behaviour 23). Every process serves them; processes with `enabled` sign them. */
 export const DNSSEC = feature({
   name: 'dnssec',
-  schema: async () => ({
-    entities: [
-      (await import('./state/zone-signing.entity.js')).ZoneSigningEntity,
-      (await import('./state/signed-set.entity.js')).SignedSetEntity,
-      (await import('./state/signed-step.repository.js')).SignedStepEntity,
-      (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
-      (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
-      (await import('./parent/zone-parent.entity.js')).ZoneParentEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => [
+    (await import('./state/zone-signing.entity.js')).ZoneSigningEntity,
+    (await import('./state/signed-set.entity.js')).SignedSetEntity,
+    (await import('./state/signed-step.repository.js')).SignedStepEntity,
+    (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
+    (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
+    (await import('./parent/zone-parent.entity.js')).ZoneParentEntity,
+  ],
   core: async ({ config: { dnssec } }) => {
     const { DnssecModule } = await import('./dnssec.module.js');
     const { SignedZones } = await import('../publishing/transfers/signed-zones.js');

@@ -5,10 +5,7 @@ import { fill, type ModuleImport } from '../plugins/plugin.js';
 
 export const DYNAMIC_UPDATE = feature({
   name: 'dynamic-update',
-  schema: async () => ({
-    entities: [(await import('./answers/update-answer.repository.js')).UpdateAnswerEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./answers/update-answer.repository.js')).UpdateAnswerEntity],
   core: async ({ config: { mdns } }) => {
     const { UpdateHandler, NoUpdateHandler } = await import('../publishing/name-server/update-handler.js');
     if (!mdns.updates) return { ports: [fill(UpdateHandler, NoUpdateHandler)] };

@@ -1,5 +1,6 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import type { BackgroundService } from '../background/scheduler.js';
+import type { EntityClass } from '../database/schema/schema.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Services } from './command.js';
 import type { ApiParts, Awaitable, CoreParts, PluginSettings, ZonewrightPlugin } from './plugin.js';
@@ -30,13 +31,16 @@ export interface RetentionRule {
 
 /** A feature of the service: a plugin that also declares background work. */
 export interface Feature extends Omit<ZonewrightPlugin, 'zonewright' | 'core' | 'api'> {
+  /** Its tables, which the baseline migration of the service creates. */
+  readonly entities?: () => Awaitable<readonly EntityClass[]>;
   core?(settings: PluginSettings): Awaitable<CoreParts & BackgroundParts>;
   api?(settings: PluginSettings): Awaitable<ApiParts & BackgroundParts>;
 }
 
 /** Fits the version that it is shipped with. */
-export function feature(plugin: Feature): ZonewrightPlugin {
-  return { ...plugin, zonewright: '*' };
+export function feature({ entities, ...plugin }: Feature): ZonewrightPlugin {
+  const schema = entities && (async () => ({ entities: await entities(), migrations: [] }));
+  return { ...(schema && { schema }), ...plugin, zonewright: '*' };
 }
 
 /** @param name for Nest's messages */

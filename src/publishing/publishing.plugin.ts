@@ -7,15 +7,12 @@ type MdnsConfig = PluginSettings['config']['mdns'];
 /** Transfers, NOTIFY, the catalog zone, and the proof that changes have arrived (behaviour 12). */
 export const PUBLISHING = feature({
   name: 'publishing',
-  schema: async () => ({
-    entities: [
-      (await import('./pool/publication.entity.js')).PublicationEntity,
-      (await import('../background/lease.repository.js')).LeaseEntity,
-      (await import('./catalog/catalog.entity.js')).CatalogEntity,
-      (await import('./catalog/catalog.entity.js')).CatalogMemberEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => [
+    (await import('./pool/publication.entity.js')).PublicationEntity,
+    (await import('../background/lease.repository.js')).LeaseEntity,
+    (await import('./catalog/catalog.entity.js')).CatalogEntity,
+    (await import('./catalog/catalog.entity.js')).CatalogMemberEntity,
+  ],
   core: async ({ config }) => {
     const options = publishingOptions(config.mdns);
     const publications = await publicationsModule(options);

@@ -3,10 +3,7 @@ import { feature, moduleOf } from '../plugins/feature.js';
 /** Behaviour 8.4. */
 export const QUOTAS = feature({
   name: 'quotas',
-  schema: async () => ({
-    entities: [(await import('./quota.repository.js')).QuotaEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./quota.repository.js')).QuotaEntity],
   // Enforced even if no extension shows them.
   core: async ({ config: { api, defaults } }) => {
     const { ChangeRateOptions, QuotasOptions } = await import('./quotas.options.js');

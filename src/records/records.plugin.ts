@@ -4,14 +4,11 @@ import { feature, moduleOf } from '../plugins/feature.js';
 export const RECORDS = feature({
   name: 'records',
   recordTypes: async () => (await import('../dns/rdata/index.js')).STANDARD_TYPES,
-  schema: async () => ({
-    entities: [
-      (await import('./record.entity.js')).RecordEntity,
-      (await import('./record-set.entity.js')).RecordSetEntity,
-      (await import('./record-set.entity.js')).RecordSetCreatorEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => [
+    (await import('./record.entity.js')).RecordEntity,
+    (await import('./record-set.entity.js')).RecordSetEntity,
+    (await import('./record-set.entity.js')).RecordSetCreatorEntity,
+  ],
   core: async ({ config: { central, api }, recordTypes }) => {
     const { RecordsModule } = await import('./records.module.js');
     const { generationOf } = await import('../zones/generation.js');

@@ -6,10 +6,7 @@ const MIB = 2 ** 20;
 
 export const ZONE_FILES = feature({
   name: 'zone-files',
-  schema: async () => ({
-    entities: [(await import('./tasks/zone-task.entity.js')).ZoneTaskEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./tasks/zone-task.entity.js')).ZoneTaskEntity],
   core: async ({ config: { central, api, database }, recordTypes }) => {
     const { ZoneFilesModule } = await import('./zone-files.module.js');
     const { known: knownTypes } = await recordTypes();

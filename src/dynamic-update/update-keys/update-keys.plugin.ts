@@ -3,10 +3,7 @@ import type { UpdateKeysOptions } from './update-keys.service.js';
 
 export const UPDATE_KEYS = feature({
   name: 'update-keys',
-  schema: async () => ({
-    entities: [(await import('./update-key.entity.js')).UpdateKeyEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./update-key.entity.js')).UpdateKeyEntity],
   core: async ({ config: { mdns } }) => {
     const { UpdateKeysOptions } = await import('./update-keys.service.js');
     const services = [

@@ -10,13 +10,7 @@ const EXTENSION = 'events';
 /** Changes as server-sent events (behaviour 19.12). Without the extension, no event log is written. */
 export const EVENTS = feature({
   name: 'events',
-  schema: async () => ({
-    entities: [
-      (await import('./event-log.entity.js')).EventLogRowEntity,
-      (await import('./event-log.entity.js')).EventLogTenantEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => Object.values(await import('./event-log.entity.js')),
   api: async ({ config }) => {
     const v1Extensions = {
       [EXTENSION]: moduleOf('EventsV1', {

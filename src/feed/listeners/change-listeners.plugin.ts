@@ -5,15 +5,7 @@ import { fill } from '../../plugins/plugin.js';
 /** Plugin code that receives every change (behaviour 19). */
 export const CHANGE_LISTENERS = feature({
   name: 'change-listeners',
-  schema: async () => ({
-    entities: [
-      (await import('./listener.entity.js')).ListenerEntity,
-      (await import('./listener.entity.js')).ListenerPositionEntity,
-      (await import('./listener.entity.js')).ListenerProcessEntity,
-      (await import('./listener.entity.js')).ShardEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => Object.values(await import('./listener.entity.js')),
   core: async () => {
     const { HistoryHolds } = await import('../../zones/journal/history-retention.repository.js');
     const { HoldsOfListeners, ListenerPositionRepository } = await import('./listener-position.repository.js');

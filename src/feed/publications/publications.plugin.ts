@@ -6,10 +6,7 @@ import type { PublicationReceiver } from '../change-events.js';
 /** Events about the publication of changes (behaviour 19.15), if streams or webhooks can receive them. */
 export const PUBLICATIONS = feature({
   name: 'publications',
-  schema: async () => ({
-    entities: [(await import('./awaited-publication.entity.js')).AwaitedPublicationEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./awaited-publication.entity.js')).AwaitedPublicationEntity],
   core: async ({ config }) => {
     const { PublicationProgress, UnheededProgress } = await import('../../zones/zone-publication.js');
     if (!areTold(config)) return { ports: [fill(PublicationProgress, UnheededProgress)] };

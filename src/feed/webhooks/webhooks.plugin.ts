@@ -4,17 +4,11 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 /** Sends changes to URLs of tenants (behaviour 19.8), if the operator enables it. */
 export const WEBHOOKS = feature({
   name: 'webhooks',
-  schema: async () => ({
-    entities: [
-      (await import('./webhook.entity.js')).WebhookEntity,
-      (await import('./delivery.entity.js')).DeliveryEntity,
-      (await import('./queue/webhook-queue.entity.js')).WebhookEventEntity,
-      (await import('./queue/webhook-queue.entity.js')).WebhookQueueEntity,
-      (await import('./queue/webhook-queue.entity.js')).WebhookUsageEntity,
-      (await import('./queue/webhook-queue.entity.js')).WebhookTenantEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => [
+    (await import('./webhook.entity.js')).WebhookEntity,
+    (await import('./delivery.entity.js')).DeliveryEntity,
+    ...Object.values(await import('./queue/webhook-queue.entity.js')),
+  ],
   // The check of usage counters also runs when webhooks are off.
   core: async () => {
     const { UsageCheckRepository } = await import('./queue/usage-check.service.js');

@@ -5,10 +5,7 @@ import { feature, moduleOf, type RetentionRule } from '../../plugins/feature.js'
 /** Audit of all zones, tokens and quotas. Commands show it, and the admin extension offers it over HTTP. */
 export const AUDIT = feature({
   name: 'audit',
-  schema: async () => ({
-    entities: [(await import('../../database/audit/audit-entry.entity.js')).AuditEntryEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('../../database/audit/audit-entry.entity.js')).AuditEntryEntity],
   core: async () => {
     const { AuditRepository } = await import('./audit.repository.js');
     const { AuditService } = await import('./audit.service.js');

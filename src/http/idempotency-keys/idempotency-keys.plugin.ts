@@ -4,10 +4,7 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 /** Safe retries of requests (behaviour 10.2). */
 export const IDEMPOTENCY_KEYS = feature({
   name: 'idempotency-keys',
-  schema: async () => ({
-    entities: [(await import('./stored-response.repository.js')).StoredResponseEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./stored-response.repository.js')).StoredResponseEntity],
   api: async ({ config: { api } }) => {
     const { IdempotentRequests } = await import('./idempotent-requests.js');
     const { StoredResponseRepository } = await import('./stored-response.repository.js');

@@ -2,10 +2,7 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 
 export const POOLS = feature({
   name: 'pools',
-  schema: async () => ({
-    entities: [(await import('./pool.repository.js')).PoolEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./pool.repository.js')).PoolEntity],
   api: async ({ config: { central } }) => {
     const { PoolsOptions, PoolsService } = await import('./pools.service.js');
     const module = moduleOf('Pools', {

@@ -2,10 +2,7 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 
 export const SERVICE_STATUSES = feature({
   name: 'service-statuses',
-  schema: async () => ({
-    entities: [(await import('./service-status.repository.js')).ServiceStatusEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./service-status.repository.js')).ServiceStatusEntity],
   core: async () => {
     const { Heartbeat } = await import('./heartbeat.js');
     const { ServiceStatusRepository } = await import('./service-status.repository.js');

@@ -2,10 +2,7 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 
 export const TSIG_KEYS = feature({
   name: 'tsig-keys',
-  schema: async () => ({
-    entities: [(await import('./tsig-key.repository.js')).TsigKeyEntity],
-    migrations: [],
-  }),
+  entities: async () => [(await import('./tsig-key.repository.js')).TsigKeyEntity],
   api: async () => ({
     v2: [
       moduleOf('TsigKeys', {

@@ -3,14 +3,7 @@ import { fill } from '../../plugins/plugin.js';
 
 export const ZONE_NAMES = feature({
   name: 'zone-names',
-  schema: async () => ({
-    entities: [
-      (await import('./zone-name-rules.entity.js')).TldEntity,
-      (await import('./zone-name-rules.entity.js')).BlacklistEntity,
-      (await import('./zone-name-rules.entity.js')).ZoneNameRulesEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => Object.values(await import('./zone-name-rules.entity.js')),
   core: async () => {
     const { ZoneNameRules } = await import('./zone-name-rules.js');
     const { StoredNameRules } = await import('./zone-name-rules.js');

@@ -3,13 +3,7 @@ import { feature, moduleOf } from '../../plugins/feature.js';
 
 export const OWNERSHIP_TRANSFER_REQUESTS = feature({
   name: 'zone-transfer-requests',
-  schema: async () => ({
-    entities: [
-      (await import('./ownership-transfer.entity.js')).OwnershipTransferRequestEntity,
-      (await import('./ownership-transfer.entity.js')).OwnershipTransferAcceptEntity,
-    ],
-    migrations: [],
-  }),
+  entities: async () => Object.values(await import('./ownership-transfer.entity.js')),
   api: async () => {
     const { OwnershipTransferRepository } = await import('./ownership-transfer.repository.js');
     return {
