@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isForZone } from '../../auth/policy.js';
-import type { ChangeEvents, PublicationNotice } from '../change-events.js';
+import type { PublicationNotice } from '../change-events.js';
 import { ChangeEntries } from '../listeners/change-entries.repository.js';
 import type { ChangeEntry } from '../../plugins/change-listener.js';
 import type { Caller } from '../../common/caller.js';
@@ -29,24 +29,14 @@ export interface EventPage {
   readonly mayGoOn: boolean;
 }
 
-export interface EventSelection {
-  readonly caller: Caller;
-  /** `null`: all zones. */
-  readonly zoneIds: readonly string[] | null;
-}
-
 @Injectable()
 export class EventPages {
-  private readonly events: ChangeEvents;
-
   constructor(
     private readonly log: EventLogRepository,
     private readonly entries: ChangeEntries,
     private readonly reads: Reads,
-    { events }: EventsOptions,
-  ) {
-    this.events = events;
-  }
+    private readonly options: EventsOptions,
+  ) {}
 
   now(tenantId: string): Promise<EventCursor> {
     return this.reads.run(async (tx) => {
@@ -115,7 +105,7 @@ export class EventPages {
     // Only `EventLog` writes the column.
     const news = JSON.parse(json) as PublicationNotice;
     if (!view.note(news)) return null;
-    const event = this.events.publicationEventOf(news);
+    const event = this.options.events.publicationEventOf(news);
     return { type: event.type, text: JSON.stringify(event) };
   }
 
@@ -138,7 +128,7 @@ export class EventPages {
       const events = new Map<number, Pick<EventWithCursor, 'type' | 'text'>>();
       for (const entry of entries) {
         if (!view.note(entry)) break;
-        const event = this.events.eventOf(entry);
+        const event = this.options.events.eventOf(entry);
         const text = JSON.stringify(event);
         length += text.length;
         events.set(entry.number, { type: event.type, text });
@@ -161,12 +151,14 @@ const MOST_ZONES = 10_000;
 export class EventView {
   readonly key: string;
   readonly tenantId: string;
-  readonly zoneIds: readonly string[] | null;
-  private readonly caller: Caller;
   private readonly hidden = new Set<string>();
 
-  constructor({ caller, zoneIds }: EventSelection) {
-    [this.caller, this.tenantId, this.zoneIds] = [caller, caller.tenantId, zoneIds];
+  /** @param zoneIds `null`: all zones */
+  constructor(
+    private readonly caller: Caller,
+    readonly zoneIds: readonly string[] | null,
+  ) {
+    this.tenantId = caller.tenantId;
     const shown = [caller.tenantId, zoneIds?.toSorted() ?? null, caller.restrictions?.domains?.toSorted() ?? null];
     this.key = createHash('sha256').update(JSON.stringify(shown)).digest('base64');
   }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { showGauge, Counter } from '../../observability/metrics.js';
 import { EventBlockReader } from './event-block-reader.js';
-import { writeEventId, type EventCursor, EventPages, type EventSelection, EventView } from './event-pages.js';
+import { writeEventId, type EventCursor, EventPages, type EventView } from './event-pages.js';
 import { EventNotifier } from './event-notifier.js';
 import { EventsOptions } from './events.options.js';
 
@@ -19,7 +19,8 @@ const SENT = new Counter({
   help: 'Events that were sent to readers of streams.',
 });
 
-export interface StreamRequest extends EventSelection {
+export interface StreamRequest {
+  readonly view: EventView;
   /** `null`: now. */
   readonly from: EventCursor | null;
   /** Whether the caller may still read. */
@@ -35,16 +36,14 @@ export class EventStreams implements OnModuleDestroy {
   private readonly open = new Set<AbortController>();
   private isStopped = false;
   private readonly hide: () => void;
-  private readonly heartbeat: number;
 
   constructor(
     private readonly pages: EventPages,
     private readonly reader: EventBlockReader,
     private readonly news: EventNotifier,
-    { streams, heartbeat }: EventsOptions,
+    private readonly options: EventsOptions,
   ) {
-    this.heartbeat = heartbeat;
-    this.slots = Limiter.ofTenants('streams of events', streams);
+    this.slots = Limiter.ofTenants('streams of events', options.streams);
     const measured = { name: 'zonewright_event_streams', help: 'Streams of events that are open.' };
     this.hide = showGauge(measured, () => [{ labels: {}, value: this.open.size }]);
     // Shows the metric as 0 before the first event.
@@ -59,7 +58,7 @@ export class EventStreams implements OnModuleDestroy {
 
   /** @throws ServiceError `invalid_object` or `events_gone` for its start, `unavailable` */
   async begin(request: StreamRequest): Promise<Readable> {
-    const { tenantId } = request.caller;
+    const { tenantId } = request.view;
     const end = this.slots.take(tenantId);
     try {
       const from =
@@ -84,15 +83,14 @@ export class EventStreams implements OnModuleDestroy {
 
   /** Yields the next block when the previous one has been read. */
   private async *blocks(request: StreamRequest, from: EventCursor, signal: AbortSignal): AsyncGenerator<Buffer> {
-    const { caller, isPermitted } = request;
-    const follower = this.news.follow(caller.tenantId);
-    const view = new EventView(request);
+    const { view, isPermitted } = request;
+    const follower = this.news.follow(view.tenantId);
     let [cursor, checkedAt, told] = [from, performance.now(), from];
     try {
       yield Buffer.from(`retry: ${RETRY}\nid: ${writeEventId(from)}\nevent: zonewright.stream\ndata: {}\n\n`);
       while (!signal.aborted) {
         const now = performance.now();
-        if (now - checkedAt >= this.heartbeat) {
+        if (now - checkedAt >= this.options.heartbeat) {
           if (!(await isPermitted())) return;
           checkedAt = now;
         }
@@ -107,7 +105,7 @@ export class EventStreams implements OnModuleDestroy {
           await nextTurn();
           continue;
         }
-        if (await follower.wait(this.heartbeat, signal)) continue;
+        if (await follower.wait(this.options.heartbeat, signal)) continue;
         // Sends a cursor after skipped events, so that they are not scanned again.
         const id = told.position === cursor.position ? '' : `id: ${writeEventId(cursor)}\n`;
         told = cursor;

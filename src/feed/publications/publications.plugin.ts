@@ -10,8 +10,7 @@ export const PUBLICATIONS = feature({
   core: async ({ config }) => {
     const { PublicationProgress, UnheededProgress } = await import('../../zones/zone-publication.js');
     if (!areTold(config)) return { ports: [fill(PublicationProgress, UnheededProgress)] };
-    const { AwaitedPublicationRepository } = await import('./awaited-publication.repository.js');
-    const { AwaitedProgress } = await import('./awaited-publication.repository.js');
+    const { AwaitedPublicationRepository, AwaitedProgress } = await import('./awaited-publication.repository.js');
     const shared = [AwaitedPublicationRepository];
     const module = moduleOf('AwaitedPublications', { global: true, providers: shared, exports: shared });
     return { modules: [module], ports: [fill(PublicationProgress, AwaitedProgress)] };

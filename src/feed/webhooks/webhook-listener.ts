@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type ChangeEvents,
-  type PublicationNotice,
-  publicationNumber,
-  type PublicationReceiver,
-} from '../change-events.js';
+import { type PublicationNotice, publicationNumber, type PublicationReceiver } from '../change-events.js';
 import { type ChangeEntry, ChangeListener } from '../../plugins/change-listener.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { DeliveryQueue, type Outgoing, queueScope } from './queue/delivery-queue.js';
+import { DeliveryQueue, queueScope } from './queue/delivery-queue.js';
 import { DeliverySender } from './delivery-sender.js';
 import { asksFor, isForDomain, type Subscription } from './webhook.entity.js';
 import { WebhookRepository } from './webhook.repository.js';
@@ -17,27 +12,28 @@ import { groupedBy } from '../../common/grouped.js';
 /** Queues changes for webhooks, without waiting for delivery. */
 @Injectable()
 export class WebhookListener extends ChangeListener {
-  private readonly events: ChangeEvents;
-
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly queue: DeliveryQueue,
     private readonly sender: DeliverySender,
     private readonly unitOfWork: UnitOfWork,
-    { events }: WebhooksOptions,
+    private readonly options: WebhooksOptions,
   ) {
     super();
-    this.events = events;
   }
 
   override async receive(entries: readonly ChangeEntry[]): Promise<void> {
     const wanted = await this.wantedBy(entries);
     const [first] = entries;
     if (wanted.size === 0 || first === undefined) return;
-    const made = once((entry) => this.queue.outgoing(entry.number, entry));
+    const told = new Set([...wanted.values()].flat().flatMap((each) => each.entries));
+    const made = new Map([...told].map((entry) => [entry, this.queue.outgoing(entry.number, entry)]));
     await this.unitOfWork.run(async (tx) => {
       for (const [tenantId, ofTenant] of wanted) {
-        const events = ofTenant.map(({ webhookId, entries }) => ({ webhookId, events: entries.map(made) }));
+        const events = ofTenant.map(({ webhookId, entries }) => ({
+          webhookId,
+          events: entries.flatMap((entry) => made.get(entry) ?? []),
+        }));
         await this.queue.add(tx, tenantId, first.zone.id, events);
       }
     }, queueScope(first.zone.id));
@@ -62,7 +58,7 @@ export class WebhookListener extends ChangeListener {
   /** A webhook gets matching changes since its creation. */
   private isWanted({ zone, action, at }: ChangeEntry, subscription: Subscription): boolean {
     if (at < subscription.createdAt) return false;
-    return asksFor(subscription, this.events.actionOf(action), true) && isForDomain(subscription, zone);
+    return asksFor(subscription, this.options.events.actionOf(action), true) && isForDomain(subscription, zone);
   }
 }
 
@@ -71,29 +67,16 @@ interface Told {
   readonly entries: readonly ChangeEntry[];
 }
 
-function once(make: (entry: ChangeEntry) => Outgoing): (entry: ChangeEntry) => Outgoing {
-  const made = new Map<ChangeEntry, Outgoing>();
-  return (entry) => {
-    const event = made.get(entry) ?? make(entry);
-    made.set(entry, event);
-    return event;
-  };
-}
-
 /** Queues publication notices for webhooks that subscribe to them by name. */
 @Injectable()
 export class WebhookPublications implements PublicationReceiver {
-  private readonly events: ChangeEvents;
-
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly queue: DeliveryQueue,
     private readonly sender: DeliverySender,
     private readonly unitOfWork: UnitOfWork,
-    { events }: WebhooksOptions,
-  ) {
-    this.events = events;
-  }
+    private readonly options: WebhooksOptions,
+  ) {}
 
   async tell(news: readonly PublicationNotice[]): Promise<void> {
     for (const [tenantId, ofTenant] of groupedBy(news, ({ zone }) => zone.tenantId)) {
@@ -107,7 +90,9 @@ export class WebhookPublications implements PublicationReceiver {
 
   private isWanted(news: PublicationNotice, subscription: Subscription): boolean {
     if (news.changedAt < subscription.createdAt) return false;
-    return asksFor(subscription, this.events.publicationAction(news), false) && isForDomain(subscription, news.zone);
+    return (
+      asksFor(subscription, this.options.events.publicationAction(news), false) && isForDomain(subscription, news.zone)
+    );
   }
 
   private async add(news: PublicationNotice, wanted: readonly Subscription[]): Promise<void> {

@@ -11,8 +11,7 @@ export const WEBHOOKS = feature({
   ],
   // The check of usage counters also runs when webhooks are off.
   core: async () => {
-    const { UsageCheckRepository } = await import('./queue/usage-check.service.js');
-    const { UsageCheckService } = await import('./queue/usage-check.service.js');
+    const { UsageCheckRepository, UsageCheckService } = await import('./queue/usage-check.service.js');
     const module = moduleOf('UsageCheck', {
       providers: [UsageCheckRepository, UsageCheckService],
       exports: [UsageCheckService],

@@ -5,8 +5,7 @@ export const ZONE_NAMES = feature({
   name: 'zone-names',
   entities: async () => Object.values(await import('./zone-name-rules.entity.js')),
   core: async () => {
-    const { ZoneNameRules } = await import('./zone-name-rules.js');
-    const { StoredNameRules } = await import('./zone-name-rules.js');
+    const { ZoneNameRules, StoredNameRules } = await import('./zone-name-rules.js');
     const { ZoneNameRulesRepository } = await import('./zone-name-rules.repository.js');
     const { TldsService } = await import('./tlds.service.js');
     const { BlacklistsService } = await import('./blacklists.service.js');

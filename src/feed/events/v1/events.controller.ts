@@ -8,6 +8,7 @@ import { shapeOf } from '../../../http/bodies/shape.pipe.js';
 import { CurrentCaller, Gone } from '../../../http/decorators.js';
 import type { ApiRequest } from '../../../http/request.js';
 import type { HttpAdapter } from '../../../http/server/http-adapter.js';
+import { EventView } from '../event-pages.js';
 import { EventStreams } from '../event-streams.js';
 import {
   EventsQueryDto,
@@ -64,8 +65,7 @@ export class EventsController {
   ): Promise<StreamableFile> {
     assertOneTenant(caller);
     const stream = await this.streams.begin({
-      caller,
-      zoneIds,
+      view: new EventView(caller, zoneIds),
       from: cursorIn(request.headers['last-event-id']) ?? since,
       isPermitted: () => this.access.isGood(request, caller),
       gone,
