@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
+import { bodyOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
+import { TAKES_UPDATES } from '../support/updates.js';
 import { WEBHOOKS_ON } from '../support/webhook-receiver.js';
 import { Person } from './person.js';
 import { chooseFor, expectQuietLeave } from './walks.js';
@@ -16,8 +18,13 @@ describeWithBrowser('the addresses of dialogs', () => {
   let zone: TestDomain;
   let record: string;
   beforeAll(async () => {
-    service = await startTokenService(WEBHOOKS_ON);
-    member = await service.newToken();
+    service = await startTokenService({
+      ...WEBHOOKS_ON,
+      ...TAKES_UPDATES,
+      ...{ SERVICE_API__ENABLE_API_ADMIN: 'True', SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas' },
+    });
+    member = await service.newToken({ roles: ['admin'] });
+    await bodyOf(member.call('post', '/v1/update-keys', { name: 'router.example.' }));
     browser = await openBrowser();
     zone = await newDomain(member);
     await zone.newRecord({ name: zone.at('www'), data: '192.0.2.1' });
@@ -127,6 +134,16 @@ describeWithBrowser('the addresses of dialogs', () => {
       ...{ dialog: 'Delete zone', page: () => `/zones/${zone.name}/settings`, parameters: /^dialog=delete$/ },
       isThere: () => person.button('Delete zone'),
       open: () => person.button('Delete zone').click(),
+    },
+    {
+      ...{ dialog: 'Revoke update key', page: () => '/tokens', parameters: /^dialog=revoke&key=[\da-f-]{36}$/ },
+      isThere: () => person.button('Revoke router.example.'),
+      open: () => person.button('Revoke router.example.').click(),
+    },
+    {
+      ...{ dialog: 'Edit quotas', page: () => '/quotas', parameters: /^dialog=edit$/ },
+      isThere: () => person.button('Edit quotas'),
+      open: () => person.button('Edit quotas').click(),
     },
     {
       ...{ dialog: 'Revoke', page: () => '/tokens', parameters: /^dialog=revoke&token=[\da-f-]{36}$/ },
