@@ -8,6 +8,7 @@
  *   npm run bench:width -- --database postgres 10 1000 10000
  *   npm run bench:width -- --kept DIRECTORY   fills databases only where the directory has none of that size, and keeps them
  *   npm run bench:width -- --kept DIRECTORY --no-measure   only fills them
+ *   npm run bench:width -- --kept DIRECTORY --only-pages 200000   list pages alone, without goals and results
  *
  * Measures on a database copy of each size: start and first NOTIFY, list pages at any depth, the catalog zone and its
  * growth by one domain, memory, idle CPU, the catch-up rate of the server that was down, `zonewright check`, and the
@@ -57,13 +58,14 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
     kept: { type: 'string' },
     measure: { type: 'boolean', default: true },
+    'only-pages': { type: 'boolean', default: false },
     save: { type: 'boolean', default: true },
   },
 });
 const sizes = positionals.length > 0 ? positionals.map(Number) : [10, 1000, 10_000, 100_000];
 const machine = machineFacts();
 const results = await inScratch(measureAll);
-if (!values.measure) process.exit(0);
+if (!values.measure || values['only-pages']) process.exit(0);
 const goals = results.flatMap(judge);
 console.table(Object.fromEntries(results.map(({ domains, ...figures }) => [domains, figures])));
 console.table(goals);
@@ -117,6 +119,11 @@ async function measure(size, kept, directory) {
     made = size;
     const { service, end } = await startOn(values.database, directory, ports);
     await pool.whenCalm();
+    if (values['only-pages']) {
+      const figures = await pages(service, size);
+      await end(service);
+      return figures;
+    }
     const figures = { domains: size };
     const running = await restarted(service, figures);
     figures['first NOTIFY, s'] = await firstNotify(running, pool, size);

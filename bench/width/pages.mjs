@@ -10,7 +10,8 @@ const LONG = 1000;
 const LARGEST_OFFSET = 200_000;
 
 /** List pages, each by its best of some tries. Pages in index order are separate from full searches. */
-export async function pages(service, size) {
+export async function pages(running, size) {
+  const service = { ...running, headers: { ...running.headers, 'X-API-Key': running.token } };
   const middle = (await call(service, 'GET', `/v1/domains?limit=1&name=${nameOf(Math.floor(size / 2))}`)).domains[0].id;
   const indexed = await timed(service, indexedPlaces(size, middle));
   const searched = await timed(service, searchedPlaces(middle));
@@ -47,7 +48,13 @@ function indexedPlaces(size, middle) {
 function searchedPlaces(middle) {
   const places = {
     'v1, text': `/v1/domains?limit=${PAGE}&q=999.width`,
+    'v1, rare text, counted': `/v1/domains?limit=${PAGE}&q=77777&count=true`,
+    'v1, text of most, counted': `/v1/domains?limit=${PAGE}&q=width&count=true`,
+    'v1, text of none': `/v1/domains?limit=${PAGE}&q=nowhere`,
     'v1, updated': `/v1/domains?limit=${PAGE}&sort=-updated`,
+    'v1, records': `/v1/domains?limit=${PAGE}&sort=-records&count=true`,
+    'v1, pending': `/v1/domains?limit=${PAGE}&publication=pending&count=true`,
+    '/api, zones': '/api/v1/servers/localhost/search-data?q=*77777*&object_type=zone',
   };
   for (const key of ['updated_at', 'serial', 'ttl', 'status'])
     places[`v2, ${key}`] = `/v2/zones?limit=${PAGE}&marker=${middle}&sort_key=${key}`;
