@@ -22,8 +22,8 @@ export const makeLongZone = (clients: Clients, name = 'long.example.net.'): Prom
   makeZone(clients, name, { type: 'TXT', data: 'x'.repeat(OCTETS) });
 
 /** A zone of 480 addresses. */
-export const makeManyZone = (clients: Clients): Promise<FullZone> =>
-  makeZone(clients, 'many.example.net.', { type: 'A', data: '192.0.2.1' });
+export const makeManyZone = (clients: Clients, name = 'many.example.net.'): Promise<FullZone> =>
+  makeZone(clients, name, { type: 'A', data: '192.0.2.1' });
 
 async function makeZone(clients: Clients, name: string, content: object): Promise<FullZone> {
   const client = clients.as('mallory', 'admin');

@@ -10,13 +10,11 @@ import { deletedAndRestored, EXCUSES, heavyRequests, type ZoneRequest } from './
 import { documentedOperations, isOperationOf } from './documented-operations.js';
 import { inForm } from './form.js';
 import { type FullZone, makeLongZone, makeManyZone } from './largest-zones.js';
-import { longestHoldDuring, WATCHED_LOOP } from './loop-holds.js';
+import { LONGEST_HOLD, longestHoldDuring, WATCHED_LOOP } from './loop-holds.js';
 import { unlimitedChanges } from './options.js';
 
 jest.setTimeout(600_000);
 
-/** In milliseconds of the processor. */
-const LONGEST_HOLD = 100;
 /** In MiB. */
 const MOST_MEMORY = 500;
 const AT_ONCE = 60;
