@@ -163,11 +163,12 @@ class ZoneDraft {
   }
 }
 
-const NOTHING_STORED: ReadonlyMap<string, RecordContent> = new Map();
+const NOTHING_STORED: ReadonlyMap<string, RecordEntity> = new Map();
 
 class SetDraft {
-  private readonly stored: ReadonlyMap<string, RecordContent>;
-  private readonly contents: Map<string, RecordContent>;
+  /** By fingerprint. */
+  private readonly stored: ReadonlyMap<string, RecordEntity>;
+  private readonly contents: Map<string, RecordContent | RecordEntity>;
   private hasAdded = false;
 
   /**
@@ -181,8 +182,7 @@ class SetDraft {
     private ttl: number | null,
     private readonly zoneTtl: number,
   ) {
-    this.stored =
-      members.length === 0 ? NOTHING_STORED : new Map(members.map((one) => [one.fingerprint, contentOfStored(one)]));
+    this.stored = members.length === 0 ? NOTHING_STORED : new Map(members.map((one) => [one.fingerprint, one]));
     this.contents = new Map(this.stored);
   }
 
@@ -212,16 +212,21 @@ class SetDraft {
   }
 
   replacement(): ReplaceOperation | null {
-    const contents = [...this.contents.values()].map((content) => ({ ...this.withTtl(content), leftOut: NO_NOTES }));
+    const left = [...this.contents.values()];
     const isSame =
-      contents.length === this.stored.size &&
-      contents.every((content) => this.stored.get(content.fingerprint)?.ttl === content.ttl);
-    return isSame ? null : { action: 'replace', ownerKey: this.ownerKey, type: this.type, contents };
+      left.length === this.stored.size &&
+      left.every((content) => this.stored.get(content.fingerprint)?.ttl === this.newTtlOf(content));
+    if (isSame) return null;
+    const contents = left.map((content) => ({
+      ...('id' in content ? contentOfStored(content) : content),
+      ttl: this.newTtlOf(content),
+      leftOut: NO_NOTES,
+    }));
+    return { action: 'replace', ownerKey: this.ownerKey, type: this.type, contents };
   }
 
-  private withTtl(content: RecordContent): RecordContent {
-    if (!this.hasAdded || (content.ttl ?? this.zoneTtl) === this.ttl) return content;
-    return { ...content, ttl: this.ttl };
+  private newTtlOf({ ttl }: RecordContent | RecordEntity): number | null {
+    return this.hasAdded && (ttl ?? this.zoneTtl) !== this.ttl ? this.ttl : ttl;
   }
 }
 

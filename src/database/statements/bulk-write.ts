@@ -10,6 +10,8 @@ import type { Transaction } from '../transaction.js';
 
 /** Approximate. */
 const OCTETS_OF_PORTION = 2 ** 20;
+/** Assumed, since a deletion passes the key alone, and SQLite reads all pages of a long row. */
+const OCTETS_OF_STORED_ROW = 4096;
 
 export type Columns = Readonly<Record<string, SqlType>>;
 
@@ -63,11 +65,21 @@ export class BulkWrite<C extends Columns = Columns> {
       await askInTurn(tx, this.part, columnsOf(this.properties.length, rows));
       return;
     }
-    await writeOn(connection, () => {
-      const written = this.sqliteMany?.insert(connection, rows) ?? 0;
+    const slices = new Slices(nextTurnOfChange);
+    let at = 0;
+    const writeSlice = (): void => {
+      if (at === 0) at = this.sqliteMany?.insert(connection, rows) ?? 0;
       const statement = this.sqlite.on(connection);
-      for (let at = written; at < rows.length; at += 1) statement.run(this.inOrder(rows[at] ?? []));
-    });
+      for (; at < rows.length; at += 1) {
+        if (slices.isOver(OCTETS_OF_STORED_ROW)) return;
+        statement.run(this.inOrder(rows[at] ?? []));
+      }
+    };
+    await writeOn(connection, writeSlice);
+    while (at < rows.length) {
+      await slices.pause();
+      await writeOn(connection, writeSlice);
+    }
   }
 
   private inOrder(row: readonly SqlValue[]): readonly SqlValue[] {
