@@ -3,13 +3,13 @@
  * Costs and delivery rates of change listeners (issue 16, point 6), webhooks and event streams (issue 25, point 7):
  *
  *   npm run bench:listeners
- *   npm run bench:listeners -- cost waiting           some of them: cost, rate, waiting, delay, webhooks, streams
+ *   npm run bench:listeners -- cost waiting           some of them: cost, rate, waiting, delay, webhooks, streams, idle
  *   npm run bench:listeners -- --quick --no-save
  *
  * `cost` creates records with and without a listener, alternating. `rate` drains a backlog. `waiting` compares the heap
  * with and without 10,000 pending entries. `delay` creates records at a steady pace. `webhooks` has 100 of them call a
- * target by HTTPS, `streams` has 1,000 readers. Prints a table, writes results/listeners.json, and exits with 1 when it
- * misses a goal.
+ * target by HTTPS, `streams` has 1,000 readers, `idle` thousands of connections without requests (issue 45, point 4).
+ * Prints a table, writes results/listeners.json, and exits with 1 when it misses a goal.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,6 +18,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMissed, judged, judgedAtMost } from './goals.mjs';
 import { makeDomains } from './listeners/changes.mjs';
+import { idle } from './listeners/idle.mjs';
 import { streams } from './listeners/streams.mjs';
 import { webhooks } from './listeners/webhooks.mjs';
 import { cores, ROOT, stop } from './processes.mjs';
@@ -47,7 +48,7 @@ const PROCESSES = 4;
 /** Code is slower until it is compiled, in seconds. */
 const WARM_UP = 5;
 
-const measurements = { cost, rate, waiting, delay: delays, webhooks, streams };
+const measurements = { cost, rate, waiting, delay: delays, webhooks, streams, idle };
 const machine = machineFacts();
 const results = await inScratch(async (directory) => {
   const found = [];
