@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 /** Microseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
@@ -15,7 +13,6 @@ export abstract class Clock {
 /** In microseconds, between the monotonic and the system clock. */
 const MAX_DRIFT = 2000;
 
-@Injectable()
 export class SystemClock extends Clock {
   private offset = systemTime() - monotonicTime();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ended, runCommand, runService, startServiceProcess } from '../support/process.js';
@@ -17,6 +17,16 @@ describe('zonewright', () => {
   afterAll(() => rm(directory, { recursive: true }));
 
   const run = (...args: string[]): Promise<Ended> => runCommand(directory, env, args);
+
+  it.each(['--version', '--help'])('17.1 %s loads neither NestJS nor TypeORM', async (option) => {
+    const preload = join(directory, 'loaded.mjs');
+    const listing = "process.on('exit', () => console.error(Object.keys(Module._cache).join('\\n')));";
+    await writeFile(preload, `import { Module } from 'node:module';\n${listing}\n`);
+    const { code, stderr } = await runCommand(directory, { ...env, NODE_OPTIONS: `--import=${preload}` }, [option]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('node_modules/commander/');
+    expect(stderr).not.toMatch(/node_modules\/(@nestjs|typeorm|rxjs|pg|better-sqlite3)\//);
+  });
 
   it('17.4 migrate brings an empty database up to date, and again', async () => {
     const made = await run('migrate');

@@ -1,4 +1,4 @@
-import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface, type QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Tables and their migrations. */
 export interface Schema {
@@ -25,11 +25,6 @@ export interface MigrationHistory {
 
 export type EntityClass = new () => object;
 export type MigrationClass = new () => MigrationInterface;
-
-export function tableOf(entity: EntityClass): string {
-  const declared = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
-  return new DefaultNamingStrategy().tableName(entity.name, declared?.name);
-}
 
 /**
  * Loads its file only to run it: every start compares the names with the history, but seldom runs one.
