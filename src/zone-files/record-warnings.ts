@@ -53,7 +53,9 @@ function namesIn(type: RecordType, rdata: Uint8Array): DomainName[] {
 
 /** In `example.org.`, `mx.example.net` means `mx.example.net.example.org.` (RFC 1035 §5.1). */
 function missingDot(name: DomainName, zone: DomainName, isTopLevel: IsTopLevel): Suspicion[] {
-  if (zone.labelCount === 0 || name.equals(zone) || !name.isWithin(zone)) return [];
+  const ownLabels = name.labelCount - zone.labelCount;
+  // A host of the zone, as most names are: spares the text.
+  if (zone.labelCount === 0 || ownLabels < Math.min(2, zone.labelCount) || !name.isWithin(zone)) return [];
   const text = displayName(name);
   const relative = text.slice(0, text.length - displayName(zone).length);
   const labels = relative.slice(0, -1).split('.');
