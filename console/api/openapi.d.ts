@@ -739,6 +739,11 @@ export interface components {
              * @example 412
              */
             total: number;
+            /**
+             * @description If false, there are more than `total`.
+             * @example true
+             */
+            total_is_exact: boolean;
         };
         DomainListDto: {
             /** @description Only with `limit`. */
@@ -993,6 +998,11 @@ export interface components {
              */
             total: number;
             /**
+             * @description If false, there are more than `total`.
+             * @example true
+             */
+            total_is_exact: boolean;
+            /**
              * @description Whatever `type` asks for.
              * @example {
              *       "A": 400,
@@ -1002,6 +1012,11 @@ export interface components {
             by_type: {
                 [key: string]: number;
             };
+            /**
+             * @description If false, `by_type` counts only a part, of 10,000 records or more.
+             * @example true
+             */
+            by_type_is_exact: boolean;
         };
         RecordListDto: {
             /** @description Only with `limit`. */

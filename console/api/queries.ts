@@ -112,7 +112,7 @@ export function useZones(q: string, sort: string, { publication, behind } = NO_F
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const shown = pages.reduce((n, { domains }) => n + domains.length, 0);
-      return last.domains.length > 0 && shown < (last.count?.total ?? 0) ? shown : undefined;
+      return last.domains.length > 0 && last.links?.next !== undefined ? shown : undefined;
     },
     placeholderData: keepPreviousData,
     // A zone leaves this list as soon as the name servers have it.

@@ -16,6 +16,7 @@ export type FoundRecords = Schemas['FoundRecordsDto'];
 export type PlanFinding = Schemas['PlanFindingDto'];
 export type DoneChanges = Schemas['DoneChangeSetDto'];
 export type RecordType = Schemas['RecordTypeDto'];
+export type RecordCount = Schemas['RecordCountDto'];
 export type RecordTypes = Schemas['RecordTypesDto'];
 export type FieldDescription = Schemas['FieldDto'];
 export type Whoami = Schemas['WhoamiDto'];

@@ -19,7 +19,15 @@ import { faultsOfFile, type LineFault } from './line-faults.js';
 import { allRecords, LAST_OFFSET } from '../records/use-record-pages.js';
 import { beyondFiles, needsWholeZone, zoneFileOf } from './zone-file.js';
 import { words } from '../words/index.js';
-import { type Faults, type PlanRow, rowsOfDifferences, rowsOfRefusal, rowsOfTrial, type ZoneCounts } from './plan.js';
+import {
+  type Faults,
+  GUARDED_TYPES,
+  type PlanRow,
+  rowsOfDifferences,
+  rowsOfRefusal,
+  rowsOfTrial,
+  type ZoneCounts,
+} from './plan.js';
 
 /** The sources of a plan, all shown in one dialog. */
 export type PlanSubject =
@@ -196,8 +204,18 @@ function refusedRows(subject: PlanSubject, { fields }: Refusal): Faults & Pick<T
 }
 
 async function countsOf(zoneId: string, signal: AbortSignal): Promise<ZoneCounts> {
-  const { body } = await ask<RecordList>(`/v1/domains/${zoneId}/records?limit=1&count=true`, { signal });
-  return { total: body.count?.total ?? 0, by_type: body.count?.by_type ?? {} };
+  const list = `/v1/domains/${zoneId}/records?limit=1&count=true`;
+  const {
+    total = 0,
+    by_type: byType = {},
+    by_type_is_exact: isExact = true,
+  } = (await ask<RecordList>(list, { signal })).body.count ?? {};
+  if (isExact) return { total, by_type: byType };
+  const counted = GUARDED_TYPES.map(async (type) => {
+    const { body } = await ask<RecordList>(`${list}&type=${type}`, { signal });
+    return [type, body.count?.total ?? 0] as const;
+  });
+  return { total, by_type: Object.fromEntries(await Promise.all(counted)) };
 }
 
 /** The plan is worth showing without it: not every credential may ask. */

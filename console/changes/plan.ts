@@ -77,12 +77,15 @@ export function totalsOf(rows: readonly PlanRow[]): Totals {
 /** Record counts before the plan. */
 export interface ZoneCounts {
   readonly total: number;
+  /** At least of the guarded types. */
   readonly by_type: Readonly<Record<string, number>>;
 }
 
 export type Danger =
   { readonly kind: 'share'; readonly percent: number } | { readonly kind: 'last'; readonly type: string };
 
+/** Losing the last record of these types is a danger. */
+export const GUARDED_TYPES = ['NS', 'MX'];
 const LARGE_SHARE = 30;
 const SMALL_ZONE = 10;
 
@@ -91,7 +94,7 @@ export const percentOf = (rows: readonly PlanRow[], { total }: ZoneCounts): numb
 
 /** Why a plan wants the name of the zone to be typed; `null` for everyday changes. */
 export function dangerOf(rows: readonly PlanRow[], counts: ZoneCounts): Danger | null {
-  for (const type of ['NS', 'MX']) {
+  for (const type of GUARDED_TYPES) {
     const had = counts.by_type[type] ?? 0;
     const is = (record: PlanRow['before']): boolean => record?.type === type;
     const left = rows.reduce((n, { before, after }) => n - Number(is(before)) + Number(is(after)), had);

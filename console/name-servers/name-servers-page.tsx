@@ -55,7 +55,7 @@ function PoolServer({ server }: { readonly server: NameServer }) {
       {trouble !== null && <Trouble isRetried error={trouble} />}
       <dl className="facts">
         <Fact label={facts.behind}>
-          {lacking === undefined ? words.common.loading : <Lacking address={address} total={lacking.total} />}
+          {lacking === undefined ? words.common.loading : <Lacking address={address} {...lacking} />}
         </Fact>
         {behindSince !== null && <TimeFact label={facts.behindSince} at={behindSince} />}
         {unreachableSince !== null && <TimeFact label={facts.unreachableSince} at={unreachableSince} />}
@@ -84,9 +84,15 @@ function PoolServer({ server }: { readonly server: NameServer }) {
   );
 }
 
+interface LackingProps {
+  readonly address: string;
+  readonly total: number;
+  readonly isExact: boolean;
+}
+
 /** The number of the zones, which leads to all of them. */
-function Lacking({ address, total }: { readonly address: string; readonly total: number }) {
-  const text = words.nameServers.total(total);
+function Lacking({ address, total, isExact }: LackingProps) {
+  const text = isExact ? words.nameServers.total(total) : words.nameServers.moreThan(total);
   if (total === 0) return text;
   return <Link href={`/zones?${new URLSearchParams({ behind: address }).toString()}`}>{text}</Link>;
 }

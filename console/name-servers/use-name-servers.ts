@@ -33,7 +33,7 @@ export function useLackingZones(address: string) {
         limit: String(SHOWN_ZONES),
       });
       const { domains, count } = (await ask<ZoneList>(`/v1/domains?${query.toString()}`, { signal })).body;
-      return { zones: domains, total: count?.total ?? domains.length };
+      return { zones: domains, total: count?.total ?? domains.length, isExact: count?.total_is_exact !== false };
     },
     refetchInterval: LOOK_AGAIN,
     staleTime: 0,

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useRecordTypes } from '../api/queries.js';
-import type { ListedRecord } from '../api/types.js';
+import type { ListedRecord, RecordCount } from '../api/types.js';
 import { withEntry, withoutEntry } from '../changes/pending.js';
 import { changePending, usePending } from '../changes/pending-store.js';
 import { useOpening } from '../frame/use-opening.js';
@@ -39,16 +39,15 @@ const TemplateDialog = lazily(
 );
 
 interface Counted {
-  readonly byType: Readonly<Record<string, number>>;
   /** `null`: not known yet. */
-  readonly total: number | null;
+  readonly count: RecordCount | null;
   readonly created: number;
   readonly search: string;
 }
 
 const MOST = LAST_OFFSET + PAGE;
-const totalOf = (total: number, created: number): string =>
-  total > MOST ? words.records.limit(MOST) : words.records.total(total, created);
+const totalOf = ({ total, total_is_exact: isExact }: RecordCount, created: number): string =>
+  isExact && total <= MOST ? words.records.total(total, created) : words.records.limit(Math.min(total, MOST));
 
 /** The records of a zone: found, read, and changed. */
 export function RecordsPage() {
@@ -63,15 +62,15 @@ export function RecordsPage() {
   const form = useOpening('dialog', 'record');
   const { dialog, record } = form.values;
   const [opened, setOpened] = useState<ListedRecord | null>(null);
-  const [counted, setCounted] = useState<Counted>({ byType: {}, total: null, created: 0, search: '' });
+  const [counted, setCounted] = useState<Counted>({ count: null, created: 0, search: '' });
   const table = JSON.stringify({ ...search, sort: '' });
-  const count = useSteady((byType: Counted['byType'], total: number, created: number) =>
-    setCounted({ byType, total, created, search: table }),
+  const count = useSteady((found: RecordCount, created: number) =>
+    setCounted({ count: found, created, search: table }),
   );
   const selection = useSelection();
   const may = usePermitted();
   const template = useTemplate();
-  const types = typeOptions(counted.byType, search.type);
+  const types = typeOptions(counted.count, search.type, recordTypes);
   const base = { etag, serial: zone.serial };
 
   const add = (): void => form.open({ dialog: 'add' });
@@ -152,8 +151,11 @@ export function RecordsPage() {
         />
       )}
       {/* Outside of the table, which is another one for each search: screen readers need the element before its text. */}
-      <p aria-live="polite" className={counted.total === 0 && counted.created === 0 ? 'visually-hidden' : 'total'}>
-        {counted.total !== null && <span key={counted.search}>{totalOf(counted.total, counted.created)}</span>}
+      <p
+        aria-live="polite"
+        className={counted.count?.total === 0 && counted.created === 0 ? 'visually-hidden' : 'total'}
+      >
+        {counted.count !== null && <span key={counted.search}>{totalOf(counted.count, counted.created)}</span>}
       </p>
       {['add', 'edit', 'copy'].includes(dialog) && recordTypes !== undefined && (
         <RecordDialog

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useManagedRecords } from '../api/queries.js';
-import type { ListedRecord } from '../api/types.js';
+import type { ListedRecord, RecordCount } from '../api/types.js';
 import type { Entry } from '../changes/pending.js';
 import { lazily } from '../parts/lazily.js';
 import { Skeleton } from '../parts/skeleton.js';
@@ -33,7 +33,7 @@ interface Props extends RowActions {
   readonly selection: Selection;
   readonly onSort: (sort: string) => void;
   /** `created`: new records in the table, which are not among the `total`. */
-  readonly onCounted: (byType: Readonly<Record<string, number>>, total: number, created: number) => void;
+  readonly onCounted: (count: RecordCount, created: number) => void;
 }
 
 const OVERSCAN = 8;
@@ -60,7 +60,7 @@ export function RecordsTable({ search, entries, may, selection, onSort, onCounte
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const { data: managed = [] } = useManagedRecords(zone.id);
   const pages = useRecordPages(zone.id, search, range.first, range.last);
-  const { total, byType, trouble } = pages;
+  const { total, count: counted, trouble } = pages;
   const created = useMemo(() => {
     const creations = entries.filter((entry) => entry.action === 'create');
     return creations.filter(({ record }) => isFound(record, search, zone.ttl)).map(newRow);
@@ -121,8 +121,8 @@ export function RecordsTable({ search, entries, may, selection, onSort, onCounte
     row.focus({ preventScroll: true });
   });
   useEffect(() => {
-    if (!pages.isStale && !pages.isPending) onCounted(byType, total, created.length);
-  }, [byType, total, created.length, pages.isStale, pages.isPending, onCounted]);
+    if (!pages.isStale && !pages.isPending) onCounted(counted, created.length);
+  }, [counted, created.length, pages.isStale, pages.isPending, onCounted]);
 
   const rowAt = (index: number): Row | null => {
     const found = rowOrNumber(places, index);

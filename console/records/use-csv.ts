@@ -13,7 +13,8 @@ const PORTION = 1000;
 
 interface Progress {
   readonly done: number;
-  readonly total: number;
+  /** `null`: not known. */
+  readonly total: number | null;
 }
 
 interface Csv {
@@ -68,12 +69,13 @@ async function read(
   tell: (progress: Progress) => void,
 ): Promise<ReadRecords> {
   const parts = [new Blob([CSV_HEAD])];
-  let [done, total] = [0, 0];
+  let done = 0;
+  let total: number | null = 0;
   for (;;) {
     const page = await listAt(zoneId, search, done, PORTION, signal);
     parts.push(new Blob([csvOf(page.records)]));
     done += page.records.length;
-    total = page.count?.total ?? total;
+    if (page.count !== undefined) total = page.count.total_is_exact ? page.count.total : null;
     tell({ done, total });
     const isLast = page.records.length === 0 || page.links?.next === undefined;
     if (isLast || done > LAST_OFFSET) return { parts, records: done, isLimited: !isLast };

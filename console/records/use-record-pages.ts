@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { ask } from '../api/client.js';
-import type { ListedRecord, RecordList } from '../api/types.js';
+import type { ListedRecord, RecordCount, RecordList } from '../api/types.js';
 import { useIsSignedIn } from '../session/session.js';
 
 export interface RecordSearch {
@@ -22,12 +22,13 @@ export const PAGE = 200;
 /** The API skips no more. */
 export const LAST_OFFSET = 200_000;
 const NO_RECORDS: readonly ListedRecord[] = [];
+const NOT_COUNTED: RecordCount = { total: 0, total_is_exact: true, by_type: {}, by_type_is_exact: true };
 /** Keeps invisible pages long enough to scroll back. */
 const KEPT_FOR = 60_000;
 
 export interface RecordPages {
   readonly total: number;
-  readonly byType: Readonly<Record<string, number>>;
+  readonly count: RecordCount;
   readonly firstPage: readonly ListedRecord[];
   readonly recordAt: (index: number) => ListedRecord | undefined;
   readonly isPending: boolean;
@@ -63,9 +64,10 @@ export function useRecordPages(zoneId: string, search: RecordSearch, first: numb
     return (page === 0 ? head.data?.records : found.get(page))?.[index % PAGE];
   };
   const failing = [head, ...others].find(({ error, failureReason }) => (error ?? failureReason) !== null);
+  const count = head.data?.count ?? NOT_COUNTED;
   return {
-    total: head.data?.count?.total ?? 0,
-    byType: head.data?.count?.by_type ?? {},
+    total: count.total,
+    count,
     firstPage: head.data?.records ?? NO_RECORDS,
     recordAt,
     isPending: head.data === undefined,

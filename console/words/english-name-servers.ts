@@ -1,4 +1,4 @@
-import { count } from './numbers.js';
+import { count, number } from './numbers.js';
 
 export const englishNameServers = {
   heading: 'Name servers',
@@ -10,6 +10,7 @@ export const englishNameServers = {
     lastAnswer: 'Last answer',
     lastError: 'Last error',
   },
+  moreThan: (n: number) => `More than ${number.format(n)} of your zones`,
   total: (n: number) => (n === 0 ? 'None of your zones' : count(n, 'of your zones', 'of your zones')),
   zones: 'Longest unchanged first',
   filter: 'Filter by publication',

@@ -43,7 +43,8 @@ export const englishFilters = {
 
 export const englishCsv = {
   export: 'Export CSV',
-  progress: (n: number, total: number) => `Stop (${number.format(n)} of ${number.format(total)})`,
+  progress: (n: number, total: number | null) =>
+    total === null ? `Stop (${number.format(n)})` : `Stop (${number.format(n)} of ${number.format(total)})`,
   saved: (file: string, n: number) => `The file ${file} with ${records(n)} was saved.`,
   limited: (file: string, n: number) =>
     `The file ${file} has the first ${records(n)} only. Filter the records, or export the zone file.`,

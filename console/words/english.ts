@@ -80,6 +80,7 @@ export const english = {
     },
     publication: { published: 'Published', pending: 'Behind', failed: 'Refused' },
     total: (n: number) => count(n, 'zone', 'zones'),
+    moreThan: (n: number) => `More than ${number.format(n)} zones`,
     noneFound: (q: string) => `No results for “${q}”`,
     more: 'Show more zones',
   },
@@ -115,6 +116,7 @@ export const english = {
   records: {
     search: 'Search records',
     filter: 'Filter by type',
+    anyType: 'All types',
     allTypes: (n: number) => `All types (${number.format(n)})`,
     ofType: (type: string, n: number) => `${type} (${number.format(n)})`,
     sort: 'Sort by',

@@ -137,6 +137,7 @@ function FoundZones({ q, sort, filter, onClear, onNew }: FoundProps) {
   if (!isPlaceholderData && data !== undefined && counted !== search) setCounted(search);
   const zones = data?.pages.flatMap(({ domains }) => domains) ?? [];
   const total = data?.pages[0]?.count?.total ?? zones.length;
+  const isExact = data?.pages[0]?.count?.total_is_exact !== false;
   const trouble = error ?? failureReason;
   return (
     <>
@@ -148,7 +149,9 @@ function FoundZones({ q, sort, filter, onClear, onNew }: FoundProps) {
       )}
       <p className="zones-foot">
         <span aria-live="polite" className={zones.length > 0 ? '' : 'visually-hidden'}>
-          {data !== undefined && <span key={counted}>{words.zones.total(total)}</span>}
+          {data !== undefined && (
+            <span key={counted}>{isExact ? words.zones.total(total) : words.zones.moreThan(total)}</span>
+          )}
         </span>
         <Link href="/deleted-zones">{words.deleted.link}</Link>
       </p>

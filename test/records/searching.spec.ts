@@ -11,6 +11,7 @@ interface FoundBody {
   readonly count?: { readonly total: number; readonly by_type: Readonly<Record<string, number>> };
 }
 
+const EXACT = { total_is_exact: true, by_type_is_exact: true };
 let service: TestService;
 let domain: TestDomain;
 
@@ -87,8 +88,8 @@ describe('6.7 a search among the records of a domain', () => {
   it('6.7 accepts several types, and counts all matches', async () => {
     const { records, count } = await found('type=AAAA,MX&count=true');
     expect(records.map(({ type }) => type)).toEqual(['MX', 'AAAA']);
-    expect(count).toEqual({ total: 2, by_type: { A: 3, AAAA: 1, MX: 1, TXT: 1 } });
-    expect((await found('count=true&limit=1&q=192.0.2.')).count).toEqual({ total: 3, by_type: { A: 3 } });
+    expect(count).toEqual({ ...EXACT, total: 2, by_type: { A: 3, AAAA: 1, MX: 1, TXT: 1 } });
+    expect((await found('count=true&limit=1&q=192.0.2.')).count).toEqual({ ...EXACT, total: 3, by_type: { A: 3 } });
   });
 
   it.each([
@@ -109,7 +110,7 @@ describe('6.7 a search among the records of a domain', () => {
     const { records } = await found('sort=-updated&limit=1');
     const since = records[0]?.updated_at ?? '';
     expect(await named(`updated_since=${since}`)).toEqual(['www A']);
-    expect((await found(`updated_since=${since}&count=true`)).count).toEqual({ total: 1, by_type: { A: 1 } });
+    expect((await found(`updated_since=${since}&count=true`)).count).toEqual({ ...EXACT, total: 1, by_type: { A: 1 } });
   });
 
   it('6.7 is combined with a name', async () => {
@@ -177,4 +178,20 @@ describe('6.7 a search among the records of a domain', () => {
     const stranger = service.as('stranger').call('get', `/v1/domains/${domain.id}/records?q=a`);
     await refusalOf(stranger, 404, 'domain_not_found');
   });
+});
+
+it('6.12 limits the counts of a list of many records', async () => {
+  const many = await newDomain(service);
+  const hosts = Array.from({ length: 10_600 }, (_, at) => `h${at} A 192.0.2.1\n`).join('');
+  await many.import(`${hosts}@ MX 10 h1\n`);
+  const counted = async (query: string): Promise<FoundBody['count']> =>
+    (await bodyOf<FoundBody>(service.call('get', `/v1/domains/${many.id}/records?limit=2&count=true&${query}`))).count;
+  const all = await counted('sort=created');
+  expect(all).toMatchObject({ total: 10_601, total_is_exact: true, by_type_is_exact: false });
+  expect(all?.by_type.A).toBeGreaterThanOrEqual(10_000);
+  expect(await counted('q=192.0.2.')).toMatchObject({ total: 10_000, total_is_exact: false, by_type_is_exact: false });
+  expect(await counted('type=A')).toMatchObject({ total: 10_000, total_is_exact: false });
+  const byType = { A: 10_600, MX: 1 };
+  expect(await counted('type=MX')).toEqual({ ...EXACT, total: 1, by_type: byType });
+  expect(await counted('sort=ttl')).toEqual({ ...EXACT, total: 10_601, by_type: byType });
 });

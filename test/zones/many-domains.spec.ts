@@ -12,7 +12,7 @@ const TENANT = 'wide';
 
 interface FoundBody {
   readonly domains: readonly DomainBody[];
-  readonly count?: { readonly total: number };
+  readonly count?: { readonly total: number; readonly total_is_exact: boolean };
 }
 
 interface ZonesBody {
@@ -50,7 +50,7 @@ describe('7.6 a search among many domains', () => {
     // The canonical order has a domain before those below it, and `first` before `wide`.
     const expected = ['first.example.', ...inOrder()].slice(offset, offset + 3);
     expect(domains.map(({ name }) => name)).toEqual(expected);
-    expect(count).toEqual({ total: COUNT + 1 });
+    expect(count).toEqual({ total: COUNT + 1, total_is_exact: true });
   });
 
   it('7.6 goes on in the order of creation behind many others', async () => {
@@ -62,7 +62,7 @@ describe('7.6 a search among many domains', () => {
     const { domains, count } = await found(`sort=-name&offset=${offset}&limit=3&count=true`);
     const expected = [...inOrder().reverse(), 'first.example.'].slice(offset, offset + 3);
     expect(domains.map(({ name }) => name)).toEqual(expected);
-    expect(count).toEqual({ total: COUNT + 1 });
+    expect(count).toEqual({ total: COUNT + 1, total_is_exact: true });
   });
 
   it.each([0, 501, 7000])('7.6 goes on from the latest one on, behind %i', async (offset) => {
@@ -75,7 +75,26 @@ describe('7.6 a search among many domains', () => {
     const { domains, count } = await found('sort=-created&q=77.wide&offset=1&limit=2&count=true');
     const latest = names.filter((name) => name.includes('77.wide')).reverse();
     expect(domains.map(({ name }) => name)).toEqual(latest.slice(1, 3));
-    expect(count).toEqual({ total: latest.length });
+    expect(count).toEqual({ total: latest.length, total_is_exact: true });
+  });
+
+  it.each(['q=WIDE', 'publication=published', 'q=example&sort=-created'])(
+    '6.12 ends counting behind 10,000 and the page: %s',
+    async (query) => {
+      const first = await found(`${query}&limit=3&count=true`);
+      expect(first).toMatchObject({
+        count: { total: 10_000, total_is_exact: false },
+        links: { next: expect.any(String) },
+      });
+      const later = await found(`${query}&limit=3&offset=11000&count=true`);
+      expect(later.domains).toHaveLength(3);
+      expect(later.count).toEqual({ total: 11_003, total_is_exact: false });
+    },
+  );
+
+  it('6.12 counts all that it has to sort', async () => {
+    const { count } = await found('q=wide&sort=name&limit=3&count=true');
+    expect(count).toEqual({ total: COUNT, total_is_exact: true });
   });
 
   it('7.6 has nothing behind the last one', async () => {

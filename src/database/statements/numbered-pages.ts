@@ -15,7 +15,7 @@ export interface NumberedQuery {
   readonly limit: number;
   /** Entries have one of the wanted values; others are only counted. */
   readonly group?: { readonly sql: string; readonly wanted: ReadonlySet<string> | null };
-  /** Otherwise, counts only up to the end of the page. */
+  /** Otherwise, counts only up to the end of the page. Counting ends behind `MOST_COUNTED` entries and the page. */
   readonly counts: boolean;
   readonly searchClient: SearchClient;
 }
@@ -32,8 +32,20 @@ export interface NumberedPage {
   readonly ids: readonly string[];
   readonly hasNext: boolean;
   /** `null` if not requested. */
-  readonly counts: { readonly total: number; readonly byGroup: ReadonlyMap<string, number> } | null;
+  readonly counts: ListCounts | null;
 }
+
+export interface ListCounts {
+  readonly total: number;
+  /** Otherwise, there are more. */
+  readonly isTotalExact: boolean;
+  /** Entries counted in each group, also in unwanted ones. */
+  readonly byGroup: ReadonlyMap<string, number>;
+  readonly areGroupsExact: boolean;
+}
+
+/** Counting a million entries would take seconds. */
+const MOST_COUNTED = 10_000;
 
 interface WalkedRow {
   readonly id: string;
@@ -50,10 +62,12 @@ export async function numberedPage(
   walks: readonly ListWalk[],
   query: NumberedQuery,
 ): Promise<NumberedPage> {
-  const total = query.counts && query.group === undefined ? await keptTotal(walks) : null;
-  if (total === null) return searchedPage(reads, walks, query);
-  const page = await searchedPage(reads, walks, { ...query, counts: false });
-  return { ...page, counts: { total, byGroup: new Map() } };
+  const { group } = query;
+  const kept = query.counts && (group?.wanted ?? null) === null ? await keptTotal(walks) : null;
+  if (kept === null) return searchedPage(reads, walks, query);
+  const page = await searchedPage(reads, walks, { ...query, counts: group !== undefined });
+  const counts = page.counts ?? { byGroup: new Map<string, number>(), areGroupsExact: true, isTotalExact: false };
+  return { ...page, counts: counts.isTotalExact ? page.counts : { ...counts, total: kept, isTotalExact: true } };
 }
 
 async function keptTotal(walks: readonly ListWalk[]): Promise<number | null> {
@@ -81,10 +95,17 @@ async function searchedPage(reads: Reads, walks: readonly ListWalk[], query: Num
         if (query.counts) counts.set(row.groupKey, (counts.get(row.groupKey) ?? 0) + 1);
         if (group?.wanted?.has(row.groupKey) !== false) page.add(row);
       }
-      if (page.isComplete && !query.counts) return { ...page.end(), counts: null };
+      if (!page.isComplete) continue;
+      if (!query.counts) return { ...page.end(), counts: null };
+      if (page.total > MOST_COUNTED) return { ...page.end(), counts: endedCounts(query, counts) };
     }
   }
-  return { ...page.end(), counts: query.counts ? { total: page.total, byGroup: counts } : null };
+  const exact = { total: page.total, isTotalExact: true, byGroup: counts, areGroupsExact: true };
+  return { ...page.end(), counts: query.counts ? exact : null };
+}
+
+function endedCounts({ offset, limit }: NumberedQuery, byGroup: ReadonlyMap<string, number>): ListCounts {
+  return { total: Math.max(MOST_COUNTED, offset + limit), isTotalExact: false, byGroup, areGroupsExact: false };
 }
 
 /** Returns the key of the last skipped row, or `null`. */

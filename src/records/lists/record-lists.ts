@@ -4,8 +4,8 @@ import type { Page } from '../../common/collection-query.js';
 import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
-import { containsSql } from '../../database/statements/filtered-pages.js';
-import { type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
+import { containsSql, type ListWalk } from '../../database/statements/filtered-pages.js';
+import { type ListCounts, type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import { Statement } from '../../database/statements/statement.js';
 import { indexedBy, primaryKeyOf, textKey, type Walk, type WhereClause } from '../../database/statements/walk.js';
 import { RecordRepository, type RecordView } from '../record.repository.js';
@@ -37,7 +37,7 @@ export interface RecordListPage {
   readonly records: readonly RecordView[];
   readonly hasNext: boolean;
   /** `null` unless requested. Counts by type ignore the type filter. */
-  readonly counts: { readonly total: number; readonly byType: ReadonlyMap<string, number> } | null;
+  readonly counts: ListCounts | null;
 }
 
 /** Sorts before every character of a key, type or fingerprint. */
@@ -76,7 +76,7 @@ export class RecordLists {
 
   private async read(zoneId: string, query: RecordListQuery, searchClient: SearchClient): Promise<RecordListPage> {
     const { isDescending, types, offset, limit, counts } = query;
-    const sort = query.sort === 'natural' && (await this.isLarge(zoneId)) ? 'name' : query.sort;
+    const sort = query.sort === 'natural' && (await this.countOf(zoneId)) > MOST_SORTED_NATURALLY ? 'name' : query.sort;
     const isByName = sort === 'name' || sort === 'natural' || query.ownerKey !== null;
     const asked = {
       ...{ id: 'id', offset, limit, counts, searchClient },
@@ -86,19 +86,23 @@ export class RecordLists {
     // Without an index for the order, the search keeps all entries up to the page end. So each tenant has one search at
     // a time.
     const found = await this.streams.read(searchClient.tenantId, () =>
-      numberedPage(this.reads, [walkOf(zoneId, query, isByName)], asked),
+      numberedPage(this.reads, [this.walkOf(zoneId, query, isByName)], asked),
     );
     const { entries, isLast }: Page<RecordView> = await this.records.shownPage(zoneId, found.ids);
     return {
       records: entries,
       hasNext: found.hasNext || !isLast,
-      counts: found.counts && { total: found.counts.total, byType: found.counts.byGroup },
+      counts: found.counts,
     };
   }
 
-  private async isLarge(zoneId: string): Promise<boolean> {
-    const count = await this.reads.run((tx) => RECORD_COUNT.first(tx, [zoneId]));
-    return (count?.records ?? 0) > MOST_SORTED_NATURALLY;
+  private walkOf(zoneId: string, query: RecordListQuery, isByName: boolean): ListWalk {
+    const walk = walkOf(zoneId, query, isByName);
+    return query.ownerKey === null ? { ...walk, total: () => this.countOf(zoneId) } : walk;
+  }
+
+  private async countOf(zoneId: string): Promise<number> {
+    return (await this.reads.run((tx) => RECORD_COUNT.first(tx, [zoneId])))?.records ?? 0;
   }
 }
 

@@ -4,7 +4,7 @@ import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
 import { containsSql, type ListWalk } from '../../database/statements/filtered-pages.js';
-import { type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
+import { type ListCounts, type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import type { WhereClause } from '../../database/statements/walk.js';
 import { type PublicationStatus, ZonePublication } from '../zone-publication.js';
 import { statusSql, type ZoneView, ZoneViews } from './zone-views.js';
@@ -30,8 +30,8 @@ export interface ZoneListQuery {
 export interface ZoneListPage {
   readonly zones: readonly ZoneView[];
   readonly hasNext: boolean;
-  /** Count over all pages; `null` if not requested. */
-  readonly total: number | null;
+  /** Over all pages; `null` if not requested. */
+  readonly counts: Pick<ListCounts, 'total' | 'isTotalExact'> | null;
 }
 
 const KEYS: Readonly<Record<ZoneSort, Pick<NumberedSort, 'sql' | 'kind'>>> = {
@@ -70,7 +70,7 @@ export class ZoneLists {
       numberedPage(this.reads, walks, { ...asked, id: 'zones.id' }),
     );
     const zones = await this.views.each(found.ids);
-    return { zones, hasNext: found.hasNext, total: found.counts?.total ?? null };
+    return { zones, hasNext: found.hasNext, counts: found.counts };
   }
 
   private conditionsOf({ q, publication, behind }: ZoneListQuery): WhereClause[] {

@@ -95,10 +95,10 @@ export class DomainsController {
     caller: Caller,
     request: ApiRequest,
   ): Promise<Record<string, unknown>> {
-    const { zones, hasNext, total } = await this.lists.page(caller, search, searchClientOf(request));
+    const { zones, hasNext, counts } = await this.lists.page(caller, search, searchClientOf(request));
     return {
       domains: zones.map((zone) => (isDetailed ? toDetailedDomainDto(zone, caller) : toDomainDto(zone))),
-      ...(total !== null && { count: { total } }),
+      ...(counts && { count: { total: counts.total, total_is_exact: counts.isTotalExact } }),
       links: this.paging.numberedLinks(request, hasNext ? search.offset + search.limit : null),
     };
   }

@@ -33,6 +33,9 @@ export class RecordCountDto {
   @ApiProperty({ type: 'integer', example: 412, description: 'Of all pages.' })
   total!: number;
 
+  @ApiProperty({ example: true, description: 'If false, there are more than `total`.' })
+  total_is_exact!: boolean;
+
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
@@ -40,6 +43,9 @@ export class RecordCountDto {
     description: 'Whatever `type` asks for.',
   })
   by_type!: Readonly<Record<string, number>>;
+
+  @ApiProperty({ example: true, description: 'If false, `by_type` counts only a part, of 10,000 records or more.' })
+  by_type_is_exact!: boolean;
 }
 
 export class RecordListDto extends PageLinksDto {
@@ -54,7 +60,12 @@ export function toFoundRecords(
   { records, counts }: RecordListPage,
   toDto: (record: RecordView) => RecordDto,
 ): { readonly records: readonly RecordDto[]; readonly count?: RecordCountDto } {
-  const count = counts && { total: counts.total, by_type: Object.fromEntries([...counts.byType].sort()) };
+  const count = counts && {
+    total: counts.total,
+    total_is_exact: counts.isTotalExact,
+    by_type: Object.fromEntries([...counts.byGroup].sort()),
+    by_type_is_exact: counts.areGroupsExact,
+  };
   return { records: records.map(toDto), ...(count && { count }) };
 }
 

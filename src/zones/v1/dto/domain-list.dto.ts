@@ -80,6 +80,9 @@ export class ListedDomainDto extends DomainDto {
 export class CountDto {
   @ApiProperty({ type: 'integer', example: 412, description: 'Of all pages.' })
   total!: number;
+
+  @ApiProperty({ example: true, description: 'If false, there are more than `total`.' })
+  total_is_exact!: boolean;
 }
 
 export class DomainListDto extends PageLinksDto {
