@@ -11,9 +11,12 @@ export type ZoneType = 'PRIMARY' | 'SECONDARY';
 @Index('zones_of_tenant', ['tenantId', 'id'])
 @Index('zones_of_tenant_by_name', ['tenantId', 'name', 'id'])
 @Index('zones_of_tenant_by_key', ['tenantId', 'nameKey'])
-// Indexes on expressions, which TypeORM does not support: a hash of the generation, and the name in lower case.
+// Indexes on expressions, which TypeORM does not support: a hash of the generation, the name in lower case, and the time
+// of the last update or -1.
 @Index('zones_by_generation', { synchronize: false })
 @Index('zones_of_tenant_by_prefix', { synchronize: false })
+@Index('zones_of_tenant_by_update', { synchronize: false })
+@Index('zones_by_update', { synchronize: false })
 export class ZoneEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;

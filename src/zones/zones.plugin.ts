@@ -14,7 +14,14 @@ export const ZONES = feature({
       (await import('./sharing/zone-share.repository.js')).ZoneShareEntity,
     ],
     // The baseline creates the tables of all features.
-    migrations: [migration('Baseline1764200000000', () => import('../database/migrations/1764200000000-baseline.js'))],
+    migrations: [
+      migration('Baseline1764200000000', () => import('../database/migrations/1764200000000-baseline.js')),
+      migration(
+        'ExpandZoneLists1764400200000',
+        () => import('../database/migrations/1764400200000-expand-zone-lists.js'),
+        { transaction: false },
+      ),
+    ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {
     const { ZonesModule } = await import('./zones.module.js');

@@ -139,6 +139,16 @@ describe('a list is read', () => {
       '/v2/zones?sort_key=name&sort_dir=desc',
       'SEARCH zones USING COVERING INDEX zones_of_tenant_by_name (tenant_id=?)',
     ],
+    [
+      '1.12 of zones by update, from the end of an index on',
+      '/v2/zones?sort_key=updated_at&sort_dir=desc',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_update (tenant_id=?)',
+    ],
+    [
+      '1.12 of zones by update, from a marker on',
+      '/v2/zones?sort_key=updated_at&marker=ZONE',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_update (tenant_id=? AND <expr>>?)',
+    ],
     ['7.6 in the order of creation', '/v1/domains?sort=created', `${BY_TENANT} (tenant_id=? AND id>?)`],
     ['7.6 of the latest domains, backwards', '/v1/domains?sort=-created', `${BY_TENANT} (tenant_id=? AND id<?)`],
     [

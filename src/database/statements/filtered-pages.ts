@@ -12,6 +12,7 @@ import {
   forEachDatabase,
   hinted,
   inKeyOrder,
+  isBoundByFirst,
   type Walk,
   walked,
   type WhereClause,
@@ -209,10 +210,17 @@ function orderedSql(
   const keys = key.map(({ sql }) => sql);
   const marks = keys.map(() => '?').join(', ');
   const keyColumns = key.length === 1 ? keys.join() : `(${keys.join(', ')})`;
-  const isBehind = `${keyColumns} ${isDescending ? '<' : '>'} ${key.length === 1 ? marks : `(${marks})`}`;
-  const conditions = [...(where === undefined ? [] : [where.sql]), ...(behind === null ? [] : [isBehind])];
+  const is = isDescending ? '<' : '>';
+  const isBehind = `${keyColumns} ${is} ${key.length === 1 ? marks : `(${marks})`}`;
+  const isBound = behind !== null && isBoundByFirst(key);
+  const conditions = [
+    ...(where === undefined ? [] : [where.sql]),
+    ...(isBound ? [`${key[0].sql} ${is}= ?`] : []),
+    ...(behind === null ? [] : [isBehind]),
+  ];
   const direction = isDescending ? ' DESC' : '';
-  const cursor = behind === null ? [] : key.length === 1 ? [behind.id] : [behind.key, behind.id];
+  const cursor =
+    behind === null ? [] : key.length === 1 ? [behind.id] : [...(isBound ? [behind.key] : []), behind.key, behind.id];
   return {
     text:
       `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}` +

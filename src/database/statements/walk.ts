@@ -193,7 +193,7 @@ function positionOf({ key }: Walk, after: readonly SqlValue[]): readonly SqlValu
 }
 
 /** SQLite starts in an index at a row value only without an expression; otherwise at the first row. */
-function isBoundByFirst(key: readonly KeyColumn[]): key is readonly [KeyColumn, ...KeyColumn[]] {
+export function isBoundByFirst(key: readonly KeyColumn[]): key is readonly [KeyColumn, ...KeyColumn[]] {
   return key.length > 1 && key[0]?.isExpression === true;
 }
 

@@ -11,7 +11,7 @@ import { type PublicationStatus, ZonePublication } from '../zone-publication.js'
 import type { ZoneEntity } from '../zone.entity.js';
 import { isSharedSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { noSuchZone, ZONE_COLUMNS } from '../zone.repository.js';
-import { keysOfName, ZoneWalks } from './zone-walks.js';
+import { keysOfName, UPDATED, type ZoneOrder, ZoneWalks } from './zone-walks.js';
 
 /** A zone with its publication status (behaviour 13.3). */
 export interface ZoneView extends ZoneEntity {
@@ -68,7 +68,7 @@ export class ZoneViews {
     const isPattern = name !== undefined && !isNameFilter(name);
     if (name === undefined || (isPattern && name.startsWith('*'))) {
       // Filters read all zones, which is faster in the order of storage.
-      const order = query.sort.column === 'name' && query.filters.size === 0 ? 'name' : 'created';
+      const order = query.filters.size === 0 ? (INDEXED[query.sort.column] ?? 'created') : 'created';
       return this.pages.page(this.reads, await this.walks.of(caller, null, order), query);
     }
     if (isPattern) {
@@ -80,6 +80,9 @@ export class ZoneViews {
     return this.pages.page(this.reads, await this.walks.of(caller, keysOfName(name), 'created'), { ...query, filters });
   }
 }
+
+/** Indexes by sort column. */
+const INDEXED: Readonly<Record<string, ZoneOrder>> = { name: 'name', updated_at: 'updated' };
 
 const TRANSFER_ERROR =
   "CASE WHEN zones.type = 'SECONDARY' THEN (SELECT t.error FROM transfers_in t WHERE t.zone_id = zones.id) END" +
@@ -113,7 +116,7 @@ function columnsWith(status: string) {
     serial: number('serial'),
     // Ids grow with time, and have an index.
     created_at: { sql: 'zones.id', kind: 'exact' },
-    updated_at: number('updated_at'),
+    updated_at: { sql: UPDATED, kind: 'number' },
     tenant_id: text('tenant_id'),
   } as const;
 }

@@ -6,6 +6,7 @@ import { Reads } from '../../database/reads.js';
 import {
   bytewiseKey,
   indexedBy,
+  numberKey,
   primaryKeyOf,
   textKey,
   type WhereClause,
@@ -16,7 +17,10 @@ import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repo
 import { ZoneCountRepository } from '../zone-count.repository.js';
 
 /** `key` is the canonical order. */
-type ZoneOrder = 'created' | 'name' | 'key';
+export type ZoneOrder = 'created' | 'name' | 'key' | 'updated';
+
+/** `updated_at`, as in the indexes by it: zones without an update come first. */
+export const UPDATED = 'COALESCE(zones.updated_at, -1)';
 
 @Injectable()
 export class ZoneWalks {
@@ -59,7 +63,7 @@ export class ZoneWalks {
   }
 
   private all(order: ZoneOrder): ListWalk {
-    return { ...(order === 'key' ? ALL_BY_KEY : ALL_ZONES), total: () => this.counts.ofAll() };
+    return { ...ALL_BY[order], total: () => this.counts.ofAll() };
   }
 
   private owned(tenantId: string, order: ZoneOrder): ListWalk {
@@ -80,10 +84,13 @@ function keysOfToken(caller: Caller): string[] | null {
 
 export const ALL_ZONES: ListWalk = { ...wholeTable('zones'), order: 'zones.id' };
 
-const ALL_BY_KEY: ListWalk = {
-  from: `zones${indexedBy('zones_name_key')}`,
-  key: [textKey('name_key')],
-  order: 'zones.name_key',
+const BY_UPDATE = { key: [{ ...numberKey(UPDATED), lowest: -2, isExpression: true }, textKey('id')], order: UPDATED };
+
+const ALL_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
+  created: ALL_ZONES,
+  name: ALL_ZONES,
+  key: { from: `zones${indexedBy('zones_name_key')}`, key: [textKey('name_key')], order: 'zones.name_key' },
+  updated: { from: `zones${indexedBy('zones_by_update')}`, ...BY_UPDATE },
 };
 
 const OWNED_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
@@ -94,6 +101,7 @@ const OWNED_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
     order: 'zones.name',
   },
   key: { from: `zones${indexedBy('zones_of_tenant_by_key')}`, key: [textKey('name_key')], order: 'zones.name_key' },
+  updated: { from: `zones${indexedBy('zones_of_tenant_by_update')}`, ...BY_UPDATE },
 };
 
 const PREFIX = /^[\x20-\x7e]+$/;

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { bodyOf } from '../support/answers.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { storeRows } from '../support/store-rows.js';
+import { wideZoneRow } from '../support/wide-zones.js';
+
+interface ListedZone {
+  readonly id: string;
+  readonly status: string;
+  readonly updated_at: string | null;
+}
+
+interface ZonesBody {
+  readonly zones: readonly ListedZone[];
+  readonly links: { readonly next?: string };
+  readonly metadata: { readonly total_count: number };
+}
+
+interface Asked {
+  readonly tenant: string;
+  readonly direction: string;
+  readonly limit: number;
+  readonly status: string;
+}
+
+const COUNT = 120;
+const OWNERS = ['own', 'own', 'own', 'grantor'];
+const SHARES = { target_tenant_id: 'grantee', created_at: 1_763_700_000_000_000 };
+const UPDATED_AT = 1_763_700_000_000_000;
+const SERVER = '127.0.0.1:1';
+const SERIALS = [null, 1, 1, 5];
+
+let service: TestService;
+beforeAll(async () => {
+  // A name server that never answers, so that the stored serials stay.
+  service = await startTestService({
+    SERVICE_MDNS__ENABLED: 'True',
+    SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+    SERVICE_MDNS__SECONDARIES: SERVER,
+  });
+  const zones = Array.from({ length: COUNT }, (_, at) => ({
+    ...wideZoneRow(at, `d${at}`, OWNERS[at % OWNERS.length]!),
+    // Several zones have the same time, and some have none.
+    updated_at: at % 5 === 0 ? null : UPDATED_AT + ((at * 7) % 23),
+    serial: 1 + (at % 2),
+    ...(at % 6 === 1
+      ? { type: 'SECONDARY', masters: '["192.0.2.1"]', transferred_at: at % 12 === 1 ? UPDATED_AT : null }
+      : { masters: null, transferred_at: null }),
+  }));
+  const rows = zones.map((_, at) => ({ zone_id: `01800000-0000-7000-8000-${String(at).padStart(12, '0')}`, at }));
+  const shared = rows.filter(({ at }) => at % 8 === 3);
+  const refused = rows.filter(({ at }) => at % 18 === 1);
+  const published = rows.filter(({ at }) => at % 3 !== 0);
+  storeRows(
+    service.databaseFile,
+    {
+      zones,
+      zone_shares: shared.map(({ zone_id, at }) => ({
+        id: `01900000-0000-7000-8000-${at + 100_000_000_000}`,
+        zone_id,
+        ...SHARES,
+      })),
+      transfers_in: refused.map(({ zone_id }) => ({ zone_id, due_at: 9e15, refused_since: UPDATED_AT })),
+      publications: published.map(({ zone_id, at }) => ({
+        ...{ zone_id, server: SERVER, serial: SERIALS[at % SERIALS.length], checked_at: UPDATED_AT + 40_000_000 },
+        ...{ refusing_since: at % 7 === 0 ? UPDATED_AT : null, inconsistency: at % 11 === 0 ? 'differs' : null },
+      })),
+    },
+    `INSERT INTO tenants (id, zone_count) VALUES ('own', ${(COUNT * 3) / 4}), ('grantor', ${COUNT / 4})`,
+  );
+});
+afterAll(() => service.stop());
+
+const CALLERS = ['own', 'grantor', 'grantee', 'operators'];
+
+function list(tenant: string, query: string): Promise<ZonesBody> {
+  const asked = service.as(tenant, tenant === 'operators' ? 'admin' : 'member').call('get', `/v2/zones?${query}`);
+  return bodyOf<ZonesBody>(tenant === 'operators' ? asked.set('X-Auth-All-Projects', 'true') : asked);
+}
+
+/** All pages, by their markers. */
+async function paged(tenant: string, query: string): Promise<{ ids: string[]; totals: Set<number> }> {
+  const ids: string[] = [];
+  const totals = new Set<number>();
+  for (let marker = ''; ;) {
+    const { zones, links, metadata } = await list(tenant, query + marker);
+    ids.push(...zones.map(({ id }) => id));
+    totals.add(metadata.total_count);
+    if (links.next === undefined) return { ids, totals };
+    marker = `&marker=${zones.at(-1)?.id}`;
+  }
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+describe('13.2 the order of zones', () => {
+  it.each(['updated_at', 'status'] as const)('13.2 by %s has the pages of the whole list', async (key) => {
+    const orders = fc.record({
+      tenant: fc.constantFrom(...CALLERS),
+      direction: fc.constantFrom('asc', 'desc'),
+      limit: fc.integer({ min: 1, max: 130 }),
+      status: fc.constantFrom('', 'ACTIVE', 'PENDING', 'ERROR', 'E*'),
+    });
+    const check = async ({ tenant, direction, limit, status }: Asked): Promise<void> => {
+      const all = (await list(tenant, 'limit=1000')).zones;
+      const found = all.filter((zone) => status === '' || zone.status.startsWith(status.replace('*', '')));
+      const sorted = found.toSorted((a, b) => compare(a[key] ?? '', b[key] ?? '') || compare(a.id, b.id));
+      if (direction === 'desc') sorted.reverse();
+      const filter = status === '' ? '' : `&status=${status}`;
+      const { ids, totals } = await paged(tenant, `sort_key=${key}&sort_dir=${direction}&limit=${limit}${filter}`);
+      expect(ids).toEqual(sorted.map(({ id }) => id));
+      expect([...totals]).toEqual([found.length]);
+    };
+    await fc.assert(fc.asyncProperty(orders, check), { numRuns: 40 });
+  });
+
+  it('13.2 is checked with zones of all statuses', async () => {
+    for (const tenant of CALLERS) {
+      const { zones } = await list(tenant, 'limit=1000');
+      expect(new Set(zones.map(({ status }) => status))).toEqual(new Set(['ACTIVE', 'PENDING', 'ERROR']));
+    }
+  });
+});
