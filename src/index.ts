@@ -57,7 +57,12 @@ export { ImportLimits, NoImportLimits } from './zone-files/import/import-limits.
 export { ChangeLimits, type ChangeOrigin, NoChangeLimits } from './zones/changes/change-limits.js';
 export { NoZoneNameRules, ZoneNameRules } from './zones/names/zone-name-rules.js';
 export { NoZoneLimits, ZoneLimits } from './zones/zone-limits.js';
-export { type PublicationStatus, PublishedAtOnce, ZonePublication } from './zones/zone-publication.js';
+export {
+  type PublicationStatus,
+  PublishedAtOnce,
+  ZonePublication,
+  type ZoneRowsSql,
+} from './zones/zone-publication.js';
 
 // Services, and what they take and return.
 export {

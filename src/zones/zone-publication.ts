@@ -5,6 +5,13 @@ import type { Transaction } from '../database/transaction.js';
 /** Publication of a change (behaviour 13.3). */
 export type PublicationStatus = 'ACTIVE' | 'PENDING' | 'ERROR';
 
+/** SQL without values, for both databases. */
+export interface ZoneRowsSql {
+  readonly from: string;
+  readonly where: string;
+  readonly zoneId: string;
+}
+
 /** Port: reports which changes are published. It returns SQL, because lists filter and sort by the status. */
 export abstract class ZonePublication {
   /**
@@ -25,6 +32,14 @@ export abstract class ZonePublication {
     throw ServiceError.ofField('invalid_object', 'behind', 'enum', message);
   }
 
+  /**
+   * Rows of all zones whose status is `ERROR`, maybe of others, one for each zone, in the order of an index.
+   * `null`: lists search all zones.
+   */
+  failedSql(): readonly ZoneRowsSql[] | null {
+    return null;
+  }
+
   /** Names of the name servers that have neither the serial nor a later one. */
   async lacking(_tx: Transaction, _zoneId: string, _serial: number): Promise<readonly string[]> {
     return [];
@@ -39,6 +54,10 @@ export abstract class ZonePublication {
 export class PublishedAtOnce extends ZonePublication {
   override statusSql(): string {
     return "'ACTIVE'";
+  }
+
+  override failedSql(): readonly ZoneRowsSql[] {
+    return [];
   }
 }
 

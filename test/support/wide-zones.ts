@@ -7,7 +7,11 @@ const MADE_AT = 1_763_600_000_000_000;
  * A row of an empty zone below wide.example., made as the one of that number.
  * @param label of one name
  */
-export function wideZoneRow(at: number, label: string, tenantId: string): Row & { readonly name: string } {
+export function wideZoneRow(
+  at: number,
+  label: string,
+  tenantId: string,
+): Row & { readonly id: string; readonly name: string } {
   return {
     id: `01800000-0000-7000-8000-${String(at).padStart(12, '0')}`,
     tenant_id: tenantId,

@@ -28,12 +28,16 @@ beforeAll(async () => {
   client = service.as(TENANT);
   await newDomain(client, 'first.example.');
   // The order of the names is not that of their creation.
-  const rows = Array.from({ length: COUNT }, (_, at) =>
-    wideZoneRow(at, `d${String((at * 7919) % COUNT).padStart(5, '0')}`, TENANT),
-  );
+  const rows = Array.from({ length: COUNT }, (_, at) => ({
+    ...wideZoneRow(at, `d${String((at * 7919) % COUNT).padStart(5, '0')}`, TENANT),
+    ...(at % 1000 === 7 && { type: 'SECONDARY', masters: '["192.0.2.1"]' }),
+  }));
+  const refused = rows
+    .filter((_, at) => at % 2000 === 7)
+    .map(({ id }) => ({ zone_id: id, due_at: 9e15, refused_since: 1 }));
   storeRows(
     service.databaseFile,
-    { zones: rows },
+    { zones: rows, transfers_in: refused },
     `UPDATE tenants SET zone_count = ${COUNT + 1} WHERE id = '${TENANT}'`,
   );
   names = rows.map(({ name }) => name);
@@ -91,6 +95,16 @@ describe('7.6 a search among many domains', () => {
       expect(later.count).toEqual({ total: 11_003, total_is_exact: false });
     },
   );
+
+  it('7.6 finds the few failed ones', async () => {
+    const expected = names.filter((_, at) => at % 2000 === 7).sort();
+    const { domains, count } = await found('publication=failed&sort=-name&limit=4&count=true');
+    expect(domains.map(({ name }) => name)).toEqual(expected.toReversed().slice(0, 4));
+    expect(count).toEqual({ total: expected.length, total_is_exact: true });
+    expect((await found('publication=failed&q=d00')).domains.map(({ name }) => name)).toEqual(
+      expected.filter((name) => name.startsWith('d00')),
+    );
+  });
 
   it('6.12 counts all that it has to sort', async () => {
     const { count } = await found('q=wide&sort=name&limit=3&count=true');

@@ -107,6 +107,7 @@ const OPEN_PORTS: readonly OpenPort[] = [
   openPort(ZonePublication, {
     statusSql: { deadline: synchronous },
     behindSql: { deadline: synchronous },
+    failedSql: { deadline: synchronous },
     lacking: { deadline: changeDeadline(() => null) },
     abandon: { deadline: changeDeadline(() => null) },
   }),

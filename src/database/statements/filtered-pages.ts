@@ -184,6 +184,11 @@ export class FilteredPages<Row extends { readonly id: string }> {
   }
 }
 
+export function narrowed({ seen, ...walk }: ListWalk, { sql, values }: WhereClause): ListWalk {
+  if (seen === undefined) return { ...walk, seen: { sql, values } };
+  return { ...walk, seen: { sql: `(${seen.sql}) AND (${sql})`, values: [...seen.values, ...values] } };
+}
+
 interface Found {
   readonly ids: readonly string[];
   readonly hasNext: boolean;

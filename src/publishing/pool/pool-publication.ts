@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '../../database/statements/statement.js';
+import { indexedBy } from '../../database/statements/walk.js';
 import type { Transaction } from '../../database/transaction.js';
-import { ZonePublication } from '../../zones/zone-publication.js';
+import { ZonePublication, type ZoneRowsSql } from '../../zones/zone-publication.js';
 import { IS_SERVED, servedSerialSql } from '../../zones/zone.repository.js';
 import { PublishingOptions } from '../publishing.options.js';
 import { isInSyncSql, LASTING_REFUSAL } from './name-server-status.js';
@@ -19,6 +20,15 @@ const HAVING = new Statement<{ readonly server: string }>(
 const IS_BEHIND =
   `${IS_SERVED} AND (SELECT COUNT(*) FROM publications p WHERE p.zone_id = zones.id AND p.server = ?` +
   ` AND p.inconsistency IS NULL AND ${isInSyncSql('p.serial', servedSerialSql('zones.'))}) = 0`;
+
+const isFailed = (of: string): string => `(${of}.refusing_since IS NOT NULL OR ${of}.inconsistency IS NOT NULL)`;
+/** Several servers may have failed for a zone. */
+const IS_FIRST = `NOT EXISTS (SELECT 1 FROM publications o WHERE o.zone_id = p.zone_id AND o.server < p.server AND ${isFailed('o')})`;
+const FAILED: ZoneRowsSql = {
+  from: `publications p${indexedBy('publications_failed')}`,
+  where: `${isFailed('p')} AND ${IS_FIRST}`,
+  zoneId: 'p.zone_id',
+};
 
 /** A change is published when all servers have answered its serial and no sample differs (behaviour 12.5, 12.7). */
 @Injectable()
@@ -41,6 +51,10 @@ export class PoolPublication extends ZonePublication {
       `(SELECT CASE WHEN ${having} = ${this.servers.length} THEN 'ACTIVE' WHEN ${refusing} > 0 THEN 'ERROR' ELSE 'PENDING' END` +
       ` FROM publications p WHERE p.zone_id = ${zoneId} AND p.server IN (${servers}))`
     );
+  }
+
+  override failedSql(): readonly ZoneRowsSql[] {
+    return this.servers.length === 0 ? [] : [FAILED];
   }
 
   override behindSql(server: string): ReturnType<ZonePublication['behindSql']> {

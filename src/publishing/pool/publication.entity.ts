@@ -1,8 +1,11 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /** Status of one zone on one name server. It is written separately from zone changes and may lag behind. */
 @Entity('publications', { withoutRowid: true })
+@Index('publications_failed', ['zoneId', 'server'], {
+  where: 'refusing_since IS NOT NULL OR inconsistency IS NOT NULL',
+})
 export class PublicationEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE, primaryKeyConstraintName: 'publications_key' })
   zoneId!: string;

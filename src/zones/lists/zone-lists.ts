@@ -3,7 +3,7 @@ import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
-import { containsSql, type ListWalk } from '../../database/statements/filtered-pages.js';
+import { containsSql, narrowed } from '../../database/statements/filtered-pages.js';
 import { type ListCounts, type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import type { WhereClause } from '../../database/statements/walk.js';
 import { type PublicationStatus, ZonePublication } from '../zone-publication.js';
@@ -59,18 +59,20 @@ export class ZoneLists {
   }
 
   private async read(caller: Caller, query: ZoneListQuery, searchClient: SearchClient): Promise<ZoneListPage> {
-    const { sort, isDescending, offset, limit, counts } = query;
+    const { name, publication, sort, isDescending, offset, limit, counts } = query;
     const conditions = this.conditionsOf(query);
     const order = sort === 'name' && conditions.length === 0 ? 'key' : 'created';
-    const walks = this.walks.ofOwner(caller, query.name, order).map((walk) => conditions.reduce(narrowed, walk));
+    const failed = publication === 'ERROR' && name === null ? await this.walks.failed(caller, false) : null;
+    const found = failed ?? this.walks.ofOwner(caller, name, order);
+    const walks = found.map((walk) => conditions.reduce(narrowed, walk));
     const isInOrder = walks.every(({ order }) => order === KEYS[sort].sql);
     const asked = { offset, limit, counts, searchClient, sort: { ...KEYS[sort], isDescending, isInOrder } };
     // Without a suitable index all rows up to the end of the page are in memory, so a tenant runs one search at a time.
-    const found = await this.streams.read(searchClient.tenantId, () =>
+    const page = await this.streams.read(searchClient.tenantId, () =>
       numberedPage(this.reads, walks, { ...asked, id: 'zones.id' }),
     );
-    const zones = await this.views.each(found.ids);
-    return { zones, hasNext: found.hasNext, counts: found.counts };
+    const zones = await this.views.each(page.ids);
+    return { zones, hasNext: page.hasNext, counts: page.counts };
   }
 
   private conditionsOf({ q, publication, behind }: ZoneListQuery): WhereClause[] {
@@ -80,9 +82,4 @@ export class ZoneLists {
       ...(behind === null ? [] : [this.publication.behindSql(behind)]),
     ];
   }
-}
-
-function narrowed({ seen, ...walk }: ListWalk, { sql, values }: WhereClause): ListWalk {
-  if (seen === undefined) return { ...walk, seen: { sql, values } };
-  return { ...walk, seen: { sql: `(${seen.sql}) AND (${sql})`, values: [...seen.values, ...values] } };
 }

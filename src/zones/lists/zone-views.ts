@@ -66,6 +66,11 @@ export class ZoneViews {
   private async read(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
     const name = query.filters.get('name');
     const isPattern = name !== undefined && !isNameFilter(name);
+    if (name === undefined && query.filters.get('status')?.toUpperCase() === 'ERROR') {
+      const failed = await this.walks.failed(caller, true);
+      if (failed !== null)
+        return this.pages.page(this.reads, failed, query, await this.walks.of(caller, null, 'created'));
+    }
     if (name === undefined || (isPattern && name.startsWith('*'))) {
       // Filters read all zones, which is faster in the order of storage.
       const order = query.filters.size === 0 ? (INDEXED[query.sort.column] ?? 'created') : 'created';

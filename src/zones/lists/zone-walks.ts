@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { zonesOf } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
-import type { ListWalk } from '../../database/statements/filtered-pages.js';
+import { type ListWalk, narrowed } from '../../database/statements/filtered-pages.js';
 import { Reads } from '../../database/reads.js';
 import {
   bytewiseKey,
@@ -15,6 +15,7 @@ import {
 import { DomainName, nameOrNull } from '../../dns/name.js';
 import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { ZoneCountRepository } from '../zone-count.repository.js';
+import { ZonePublication, type ZoneRowsSql } from '../zone-publication.js';
 
 /** `key` is the canonical order. */
 export type ZoneOrder = 'created' | 'name' | 'key' | 'updated';
@@ -28,6 +29,7 @@ export class ZoneWalks {
     private readonly reads: Reads,
     private readonly shares: ZoneShareRepository,
     private readonly counts: ZoneCountRepository,
+    private readonly publication: ZonePublication,
   ) {}
 
   /** @param name the only zone; `null`: all */
@@ -42,11 +44,7 @@ export class ZoneWalks {
     const ofToken = keysOfToken(caller);
     const keys = among?.filter((key) => ofToken?.includes(key) ?? true) ?? ofToken;
     if (keys !== null) {
-      const seen = {
-        sql: `tenant_id = ? OR ${isSharedWithSql('zones.id')}`,
-        values: [caller.tenantId, caller.tenantId],
-      };
-      return zonesNamed(keys, caller, seen);
+      return zonesNamed(keys, caller, visibleTo(caller.tenantId));
     }
     return caller.allTenants ? [this.all(order)] : this.withShared(caller, this.owned(caller.tenantId, order));
   }
@@ -55,6 +53,17 @@ export class ZoneWalks {
   async beginningWith(caller: Caller, prefix: string): Promise<ListWalk[]> {
     const hasIndex = !caller.allTenants && keysOfToken(caller) === null && PREFIX.test(prefix);
     return hasIndex ? this.withShared(caller, ownedFrom(caller.tenantId, prefix)) : this.of(caller, null, 'created');
+  }
+
+  /** May include zones with another status. `null`: all zones are as fast. */
+  async failed(caller: Caller, hasShared: boolean): Promise<ListWalk[] | null> {
+    const { allTenants, tenantId } = caller;
+    const failed = this.publication.failedSql();
+    if (failed === null || keysOfToken(caller) !== null) return null;
+    if (!allTenants && (await this.counts.ofTenant(tenantId)) < MANY) return null;
+    const isVisible = hasShared ? visibleTo(tenantId) : ownedBy(tenantId);
+    const walks = [...failed.map(zonesIn).map((walk) => narrowed(walk, NOT_REFUSED)), zonesIn(REFUSED)];
+    return allTenants ? walks : walks.map((walk) => narrowed(walk, isVisible));
   }
 
   private async withShared({ tenantId }: Caller, own: ListWalk): Promise<ListWalk[]> {
@@ -133,6 +142,29 @@ export function zonesOwnedBy(tenantId: string): ListWalk {
 function ownedBy(tenantId: string): WhereClause {
   return { sql: 'tenant_id = ?', values: [tenantId] };
 }
+
+function visibleTo(tenantId: string): WhereClause {
+  return { sql: `zones.tenant_id = ? OR ${isSharedWithSql('zones.id')}`, values: [tenantId, tenantId] };
+}
+
+function zonesIn({ from, where, zoneId }: ZoneRowsSql): ListWalk {
+  const sql = `${where} AND zones.id = ${zoneId}`;
+  return { from: `${from} CROSS JOIN zones`, where: { sql, values: [] }, key: [textKey(zoneId)] };
+}
+
+/** Fewer zones are searched faster than the failed zones of all tenants. */
+const MANY = 2000;
+
+/** Secondary zones whose primaries refuse them. */
+const REFUSED: ZoneRowsSql = {
+  from: `transfers_in t${indexedBy('transfers_in_refused')}`,
+  where: 't.refused_since IS NOT NULL',
+  zoneId: 't.zone_id',
+};
+const NOT_REFUSED: WhereClause = {
+  sql: 'NOT EXISTS (SELECT 1 FROM transfers_in t WHERE t.zone_id = zones.id AND t.refused_since IS NOT NULL)',
+  values: [],
+};
 
 /** A tenant never has a share of its own zone. */
 function zonesSharedWith(tenantId: string): ListWalk {

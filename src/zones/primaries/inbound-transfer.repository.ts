@@ -9,6 +9,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 /** Next and last SOA query of a secondary zone. Deleted with the zone. */
 @Entity('transfers_in', { withoutRowid: true })
 @Index('transfers_in_due', ['dueAt'])
+@Index('transfers_in_refused', ['zoneId'], { where: 'refused_since IS NOT NULL' })
 export class InboundTransferEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
