@@ -37,8 +37,10 @@ function indexedPlaces(size, middle) {
     'v2, first': `/v2/zones?limit=${PAGE}`,
     'v2, middle': `/v2/zones?limit=${PAGE}&marker=${middle}`,
     'v2, one name': `/v2/zones?limit=${PAGE}&name=${nameOf(half)}`,
+    'v1, failed, counted': `/v1/domains?limit=${PAGE}&publication=failed&sort=name&count=true`,
+    'v2, status=ERROR': `/v2/zones?limit=${PAGE}&status=ERROR`,
   };
-  for (const key of ['name', 'created_at'])
+  for (const key of ['name', 'created_at', 'updated_at'])
     for (const direction of ['asc', 'desc'])
       places[`v2, ${key} ${direction}`] =
         `/v2/zones?limit=${PAGE}&marker=${middle}&sort_key=${key}&sort_dir=${direction}`;
@@ -56,7 +58,7 @@ function searchedPlaces(middle) {
     'v1, pending': `/v1/domains?limit=${PAGE}&publication=pending&count=true`,
     '/api, zones': '/api/v1/servers/localhost/search-data?q=*77777*&object_type=zone',
   };
-  for (const key of ['updated_at', 'serial', 'ttl', 'status'])
+  for (const key of ['serial', 'ttl', 'status'])
     places[`v2, ${key}`] = `/v2/zones?limit=${PAGE}&marker=${middle}&sort_key=${key}`;
   for (const filter of ['name=*999.width.example.', 'name=d00*', 'email=nobody@example.org', 'status=ACTIVE', 'ttl=1'])
     places[`v2, ${filter}`] = `/v2/zones?limit=${PAGE}&${filter}`;
