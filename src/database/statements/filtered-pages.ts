@@ -7,7 +7,6 @@ import { Lookup } from './lookup.js';
 import type { Reads } from '../reads.js';
 import type { SqlValue } from '../transaction.js';
 import {
-  bytewise,
   countedRows,
   forEachDatabase,
   hinted,
@@ -18,6 +17,7 @@ import {
   type WhereClause,
 } from './walk.js';
 import { TextPattern } from '../../common/text-pattern.js';
+import { mayMatchSql } from './text-sql.js';
 
 /** SQL here must never come from a client. */
 export interface FilteredSource {
@@ -78,7 +78,8 @@ export class FilteredPages<Row extends { readonly id: string }> {
   ): Promise<FilteredPage<Row>> {
     const tests = [...query.filters].map(([name, wanted]) => {
       const { sql, kind } = this.columnOf(name);
-      return { sql, holds: testOf(kind, wanted) };
+      const mayHold = kind === 'exact' ? null : mayMatchSql(sql, wanted);
+      return { sql, holds: testOf(kind, wanted), mayHold };
     });
     const behind = query.marker === null ? null : await this.cursorOf(reads, seen, query.sort, query.marker);
     const { sql } = this.columnOf(query.sort.column);
@@ -161,7 +162,8 @@ export class FilteredPages<Row extends { readonly id: string }> {
     const page = new FoundPage<ListCursor>(query, behind);
     const compared = [sql, ...tests.map((test) => test.sql)].map((column, at) => `${column} AS c${at}`);
     const columns = `${this.source.id} AS id, ${compared.join(', ')}`;
-    for (const walk of walks) {
+    for (const whole of walks) {
+      const walk = tests.reduce((all, { mayHold }) => (mayHold === null ? all : narrowed(all, mayHold)), whole);
       for await (const rows of inSearchTurns(walked<SearchedRow>(reads, walk, columns), query.searchClient)) {
         for (const row of rows) {
           if (!tests.every(({ holds }, at) => holds(row[`c${at + 1}`] ?? null))) continue;
@@ -198,6 +200,8 @@ interface Found {
 interface ColumnTest {
   readonly sql: string;
   readonly holds: (value: SqlValue) => boolean;
+  /** True for all rows for which `holds` is, maybe for others. */
+  readonly mayHold: WhereClause | null;
 }
 
 type SearchedRow = Readonly<Record<`c${number}`, SqlValue>> & { readonly id: string };
@@ -232,18 +236,6 @@ function orderedSql(
       ` ORDER BY ${keys.map((sql) => `${sql}${direction}`).join(', ')} LIMIT ?`,
     values: [...(where?.values ?? []), ...cursor],
   };
-}
-
-/** No pattern has wildcards here, so the work is proportional to the length of the value. */
-const UPPER = /[A-Z]/g;
-
-/** Ignores ASCII case. For `hinted` statements of both databases. */
-export function containsSql(columns: readonly string[], text: string): WhereClause {
-  const wanted = text.replace(UPPER, (letter) => letter.toLowerCase());
-  // LIKE and INSTR differ between the databases. LOWER of PostgreSQL changes all letters, except bytewise.
-  const lower = (column: string): string => `LOWER(${bytewise(column)})`;
-  const tests = columns.map((column) => `REPLACE(${lower(column)}, ?, '') <> ${lower(column)}`);
-  return { sql: `(${tests.join(' OR ')})`, values: columns.map(() => wanted) };
 }
 
 /** Text ignores ASCII case; numbers compare by their digits. Natural text sorts digits by their value. */

@@ -41,7 +41,7 @@ export function backwards<W extends Walk>(walk: W): W {
 
 export const PORTION = 500;
 /** In milliseconds. SQLite blocks the event loop, so a portion with slow rows ends earlier. */
-const LONGEST_PORTION = 10;
+const LONGEST_PORTION = 5;
 /** In portions, a plan that reads whole tables reads them hundreds of times. */
 const BEGIN_IN_KEY_ORDER = [
   'BEGIN READ ONLY',
@@ -60,7 +60,7 @@ export function hinted<Row>(sql: string): Statement<Row> {
 
 export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: string] {
   return [
-    sql.replaceAll(HINT, ' INDEXED BY $1').replaceAll(BYTEWISE, ''),
+    sql.replaceAll(HINT, ' INDEXED BY $1').replaceAll(BYTEWISE, '').replaceAll('STRPOS(', 'INSTR('),
     sql.replaceAll(HINT, '').replaceAll(BYTEWISE, ' COLLATE "C"'),
   ];
 }
@@ -88,7 +88,8 @@ export async function* walked<Row extends object>(
   columns: string,
   from: readonly SqlValue[] | null = null,
 ): AsyncGenerator<readonly Row[]> {
-  for await (const { rows } of walkedPortions<Row>(reads, walk, columns, from)) yield rows;
+  const portions = walk.seen === undefined ? walkedPortions<Row> : seenPortions<Row>;
+  for await (const { rows } of portions(reads, walk, columns, from)) yield rows;
 }
 
 interface Portion<Row> {
@@ -101,26 +102,57 @@ interface Portion<Row> {
 }
 
 /** Each portion has its own snapshot. */
-export async function* walkedPortions<Row extends object>(
+export function walkedPortions<Row extends object>(
   reads: Reads,
   walk: Walk,
   columns: string,
   from: readonly SqlValue[] | null,
 ): AsyncGenerator<Portion<Row>> {
-  const { seen, where } = walk;
-  const isSeen = seen === undefined ? '1' : `CASE WHEN ${seen.sql} THEN 1 ELSE 0 END`;
-  const selected = `${columns}, ${cursorColumns(walk)}, ${isSeen} AS "isSeen"`;
-  const statement = hinted<Row & CursorColumns & { readonly isSeen: number }>(
-    `SELECT ${selected} ${behind(walk)} LIMIT ?`,
+  const sql = `${walkedSql(walk, columns)} LIMIT ${PORTION}`;
+  return portionsOf<Row>(reads, walk, hinted(sql), from);
+}
+
+/** Lets the database drop the rows that are not seen, in longer portions whose number of rows is unknown. */
+function seenPortions<Row extends object>(
+  reads: Reads,
+  walk: Walk,
+  columns: string,
+  from: readonly SqlValue[] | null,
+): AsyncGenerator<Portion<Row>> {
+  const sql = walkedSql(walk, columns);
+  const [forSqlite] = forEachDatabase(`SELECT * FROM (${sql}) p WHERE "isSeen" = 1 OR ${IS_TICK} LIMIT ${PORTION}`);
+  const [, forPostgres] = forEachDatabase(
+    `SELECT * FROM (SELECT p.*, row_number() OVER () AS "at" FROM (${sql} LIMIT ${STRIDE}) p) q` +
+      ` WHERE "isSeen" = 1 OR "at" = ${STRIDE} LIMIT ${PORTION}`,
   );
+  return portionsOf<Row>(reads, walk, Statement.once(forSqlite, forPostgres), from);
+}
+
+/** SQLite can be stopped only at a row that it returns: about every hundredth of those that are not seen. */
+const IS_TICK = '(random() & 127) = 0';
+
+function walkedSql(walk: Walk, columns: string): string {
+  const isSeen = walk.seen === undefined ? '1' : `CASE WHEN ${walk.seen.sql} THEN 1 ELSE 0 END`;
+  return `SELECT ${columns}, ${cursorColumns(walk)}, ${isSeen} AS "isSeen" ${behind(walk)}`;
+}
+
+type WalkedColumns = CursorColumns & { readonly isSeen: number; readonly at?: number | string };
+
+async function* portionsOf<Row extends object>(
+  reads: Reads,
+  walk: Walk,
+  statement: Statement<Row & WalkedColumns>,
+  from: readonly SqlValue[] | null,
+): AsyncGenerator<Portion<Row>> {
+  const { seen, where } = walk;
   const values = [...(seen?.values ?? []), ...(where?.values ?? [])];
   for (let after = from ?? startOf(walk); ;) {
-    const portion: SqlValue[] = [...values, ...positionOf(walk, after), PORTION];
+    const portion: SqlValue[] = [...values, ...positionOf(walk, after)];
     const deadline = performance.now() + LONGEST_PORTION;
     const isOver = (): boolean => performance.now() > deadline;
     const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rowsUntil(tx, portion, isOver)));
-    const mayHaveMore = rows.length === PORTION || isOver();
     const last = rows.at(-1);
+    const mayHaveMore = rows.length === PORTION || Number(last?.at) === STRIDE || isOver();
     const end = last === undefined ? null : cursorOf(walk, last);
     yield { rows: seen === undefined ? rows : rows.filter((row) => row.isSeen === 1), read: rows.length, end };
     if (end === null || !mayHaveMore) return;

@@ -4,9 +4,10 @@ import type { Page } from '../../common/collection-query.js';
 import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
-import { containsSql, type ListWalk } from '../../database/statements/filtered-pages.js';
+import type { ListWalk } from '../../database/statements/filtered-pages.js';
 import { type ListCounts, type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import { Statement } from '../../database/statements/statement.js';
+import { containsSql } from '../../database/statements/text-sql.js';
 import { indexedBy, primaryKeyOf, textKey, type Walk, type WhereClause } from '../../database/statements/walk.js';
 import { RecordRepository, type RecordView } from '../record.repository.js';
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
-import { containsSql } from '../../database/statements/filtered-pages.js';
+import { containsSql } from '../../database/statements/text-sql.js';
 import { indexedBy, primaryKeyOf, textKey, walked, walkedPortions } from '../../database/statements/walk.js';
 import { ZoneWalks } from '../../zones/lists/zone-walks.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
