@@ -1,9 +1,14 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { round } from '../statistics.mjs';
 import { call, nameOf } from './filling.mjs';
 
 const PAGE = 100;
 const TRIES = 3;
+/** In milliseconds. */
+const POLL = 200;
+/** The first success of the task that indexes the names. */
+const INDEXED = /^zonewright_background_last_success_timestamp_seconds\{task="zones\.search"\} [1-9]/m;
 /** In milliseconds: slower pages are measured once. */
 const LONG = 1000;
 /** No list by number goes further. */
@@ -13,6 +18,7 @@ const LARGEST_OFFSET = 200_000;
 export async function pages(running, size) {
   const service = { ...running, headers: { ...running.headers, 'X-API-Key': running.token } };
   const middle = (await call(service, 'GET', `/v1/domains?limit=1&name=${nameOf(Math.floor(size / 2))}`)).domains[0].id;
+  await whenIndexed(running);
   const indexed = await timed(service, indexedPlaces(size, middle));
   const searched = await timed(service, searchedPlaces(middle));
   console.table({ ...indexed, ...searched });
@@ -21,6 +27,14 @@ export async function pages(running, size) {
     'slowest page by search, ms': Math.max(...Object.values(searched)),
     'slowest page by search': Object.keys(searched).sort((one, other) => searched[other] - searched[one])[0],
   };
+}
+
+/** After a copy of rows, all domains wait for the text index. */
+async function whenIndexed({ url, token }) {
+  const begun = performance.now();
+  const metrics = () => fetch(`${url}/metrics`, { headers: { 'X-Auth-Token': token } });
+  while (!INDEXED.test(await (await metrics()).text())) await delay(POLL);
+  process.stderr.write(`text index: ${round((performance.now() - begun) / 1000, 1)} s\n`);
 }
 
 function indexedPlaces(size, middle) {

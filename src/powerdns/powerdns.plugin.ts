@@ -7,6 +7,7 @@ export const POWERDNS = feature({
     modules: powerdns.enabled
       ? [
           moduleOf('PowerDns', {
+            imports: [(await import('../zones/zones.module.js')).ZoneChangesModule],
             controllers: [
               (await import('./servers.controller.js')).ServersController,
               (await import('./search/search.controller.js')).SearchController,

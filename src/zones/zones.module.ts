@@ -25,6 +25,8 @@ import { JournalRepository } from './journal/journal.repository.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
 import { InboundTransferRepository } from './primaries/inbound-transfer.repository.js';
 import { ZoneShareRepository } from './sharing/zone-share.repository.js';
+import { ZoneSearchBlocks } from './lists/zone-search-blocks.repository.js';
+import { ZoneSearchIndex } from './lists/zone-search-index.js';
 import { ZoneWalks } from './lists/zone-walks.js';
 import { SerialRaisingService } from './serials/serial-raising.service.js';
 
@@ -81,6 +83,8 @@ const SHARED_SERVICES = [
   LastSerialRepository,
   InboundTransferRepository,
   ZoneShareRepository,
+  ZoneSearchBlocks,
+  ZoneSearchIndex,
   ZoneWalks,
   ZoneChanges,
   CommitHooks,

@@ -21,6 +21,10 @@ export const ZONES = feature({
         () => import('../database/migrations/1764400200000-expand-zone-lists.js'),
         { transaction: false },
       ),
+      migration(
+        'ExpandZoneSearch1764460000000',
+        () => import('../database/migrations/1764460000000-expand-zone-search.js'),
+      ),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {
@@ -36,6 +40,7 @@ export const ZONES = feature({
   },
   api: async () => ({
     background: [
+      { service: (await import('./lists/zone-search-filler.js')).ZoneSearchFiller },
       { service: (await import('./journal/history-retention.service.js')).HistoryRetentionService, after: 'api' },
     ],
     modules: [
@@ -45,6 +50,7 @@ export const ZONES = feature({
         providers: [
           (await import('./lists/zone-views.js')).ZoneViews,
           (await import('./lists/zone-lists.js')).ZoneLists,
+          (await import('./lists/zone-search-filler.js')).ZoneSearchFiller,
         ],
       }),
     ],

@@ -4,7 +4,8 @@ import { bytewise, type WhereClause } from './walk.js';
 const UPPER = /[A-Z]/g;
 const WILDCARD = '*';
 
-const inLowerCase = (text: string): string => text.replace(UPPER, (letter) => letter.toLowerCase());
+/** ASCII letters only. */
+export const inLowerCase = (text: string): string => text.replace(UPPER, (letter) => letter.toLowerCase());
 /** LOWER of PostgreSQL changes all letters, except bytewise. */
 const lower = (column: string): string => `LOWER(${bytewise(column)})`;
 

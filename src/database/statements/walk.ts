@@ -22,6 +22,8 @@ export interface Walk {
   readonly isBackwards?: boolean;
   /** Hides rows of the index that the caller may not see. */
   readonly seen?: WhereClause;
+  /** Reads only the rows with these ids, in any order. `key` is the column of the id. */
+  readonly among?: () => AsyncIterable<readonly string[]>;
 }
 
 interface KeyColumn {
@@ -88,8 +90,31 @@ export async function* walked<Row extends object>(
   columns: string,
   from: readonly SqlValue[] | null = null,
 ): AsyncGenerator<readonly Row[]> {
+  if (walk.among !== undefined) {
+    yield* rowsAmong<Row>(reads, walk, columns, walk.among());
+    return;
+  }
   const portions = walk.seen === undefined ? walkedPortions<Row> : seenPortions<Row>;
   for await (const { rows } of portions(reads, walk, columns, from)) yield rows;
+}
+
+async function* rowsAmong<Row extends object>(
+  reads: Reads,
+  { from, where, seen, key }: Walk,
+  columns: string,
+  portions: AsyncIterable<readonly string[]>,
+): AsyncGenerator<readonly Row[]> {
+  const conditions = [...(where === undefined ? [] : [where]), ...(seen === undefined ? [] : [seen])];
+  const sql = (ids: string): string =>
+    `SELECT ${columns} FROM ${from} WHERE ${key[0]?.sql} IN (${ids})${conditions.map((one) => ` AND (${one.sql})`).join('')}`;
+  const [forSqlite] = forEachDatabase(sql('SELECT value FROM json_each(?)'));
+  const [, forPostgres] = forEachDatabase(sql('SELECT json_array_elements_text(?::json)'));
+  const statement = Statement.once<Row>(forSqlite, forPostgres);
+  const values = conditions.flatMap((one) => one.values);
+  for await (const ids of portions) {
+    const portion = [JSON.stringify(ids), ...values];
+    yield ids.length === 0 ? [] : await reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, portion)));
+  }
 }
 
 interface Portion<Row> {

@@ -9,6 +9,10 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { RrsetViews, type RrsetView } from '../rrsets/rrset-views.js';
 import { zoneIdOf } from '../zones/zone-lookup.js';
+import { narrowed } from '../../database/statements/filtered-pages.js';
+import { mayMatchSql } from '../../database/statements/text-sql.js';
+import { walked } from '../../database/statements/walk.js';
+import { ZoneWalks } from '../../zones/lists/zone-walks.js';
 import { TextPattern } from '../../common/text-pattern.js';
 import { refuse } from '../input.js';
 
@@ -27,12 +31,15 @@ export interface FoundObjects {
 }
 
 const ZONES = 100;
+/** The case of other letters than those of ASCII is ignored too. */
+const NOT_LITERAL = /[*?\u0080-\uffff]/;
 
 /** Searches all zones of the caller in portions, between turns of other requests. */
 @Injectable()
 export class SearchService {
   constructor(
     private readonly zones: ZonesService,
+    private readonly walks: ZoneWalks,
     private readonly sets: AnnotatedSets,
     private readonly rrsets: RrsetViews,
     private readonly reads: Reads,
@@ -51,7 +58,7 @@ export class SearchService {
     caller: Caller,
     searchClient: SearchClient,
   ): Promise<FoundObjects> {
-    const portions = inSearchTurns(this.portions(wildcards(pattern), type, caller), searchClient);
+    const portions = inSearchTurns(this.portions(pattern, type, caller), searchClient);
     const all = firstOf(portions, max);
     const first: object[] = [];
     while (!isLongJson(first)) {
@@ -62,11 +69,20 @@ export class SearchService {
     return { first, rest: all };
   }
 
-  private async *portions(matches: Matches, type: ObjectType, caller: Caller): AsyncGenerator<object[]> {
+  private async *portions(pattern: string, type: ObjectType, caller: Caller): AsyncGenerator<object[]> {
+    const matches = wildcards(pattern);
     if (type === 'all' || type === 'zone')
-      for await (const zones of this.zonePages(caller)) yield zones.filter(hasName(matches)).map(foundZone);
+      for await (const zones of this.namesLike(pattern, caller)) yield zones.filter(hasName(matches)).map(foundZone);
     if (type === 'zone') return;
     for await (const zones of this.zonePages(caller)) for (const zone of zones) yield* this.inZone(zone, matches, type);
+  }
+
+  /** Includes all matching zones. */
+  private async *namesLike(pattern: string, caller: Caller): AsyncGenerator<readonly NamedZone[]> {
+    const texts = pattern.split(NOT_LITERAL);
+    const walks = await this.walks.having(texts, this.walks.ofOwner(caller, null, 'created'));
+    const mayMatch = mayMatchSql('zones.name', `*${texts.join('*')}*`);
+    for (const walk of walks) yield* walked<NamedZone>(this.reads, narrowed(walk, mayMatch), 'zones.name');
   }
 
   private async *zonePages(caller: Caller): AsyncGenerator<readonly ZoneEntity[]> {
@@ -112,12 +128,13 @@ async function* firstOf(portions: AsyncIterable<readonly object[]>, max: number)
 }
 
 type Matches = (text: string) => boolean;
+type NamedZone = Pick<ZoneEntity, 'name'>;
 
 function hasName(matches: Matches) {
-  return ({ name }: ZoneEntity): boolean => matches(name) || matches(name.slice(0, -1));
+  return ({ name }: NamedZone): boolean => matches(name) || matches(name.slice(0, -1));
 }
 
-function foundZone({ name }: ZoneEntity): object {
+function foundZone({ name }: NamedZone): object {
   const shown = name.toLowerCase();
   return { name: shown, object_type: 'zone', zone_id: zoneIdOf(shown) };
 }

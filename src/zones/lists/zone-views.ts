@@ -74,7 +74,9 @@ export class ZoneViews {
     if (name === undefined || (isPattern && name.startsWith('*'))) {
       // Filters read all zones, which is faster in the order of storage.
       const order = query.filters.size === 0 ? (INDEXED[query.sort.column] ?? 'created') : 'created';
-      return this.pages.page(this.reads, await this.walks.of(caller, null, order), query);
+      const walks = await this.walks.of(caller, null, order);
+      const searched = name === undefined ? walks : await this.walks.having(name.split('*'), walks);
+      return this.pages.page(this.reads, searched, query, walks);
     }
     if (isPattern) {
       const walks = await this.walks.beginningWith(caller, name.slice(0, name.indexOf('*')));

@@ -16,6 +16,7 @@ import { DomainName, nameOrNull } from '../../dns/name.js';
 import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { ZoneCountRepository } from '../zone-count.repository.js';
 import { ZonePublication, type ZoneRowsSql } from '../zone-publication.js';
+import { ZoneSearchIndex } from './zone-search-index.js';
 
 /** `key` is the canonical order. */
 export type ZoneOrder = 'created' | 'name' | 'key' | 'updated';
@@ -30,7 +31,18 @@ export class ZoneWalks {
     private readonly shares: ZoneShareRepository,
     private readonly counts: ZoneCountRepository,
     private readonly publication: ZonePublication,
+    private readonly index: ZoneSearchIndex,
   ) {}
+
+  /** The walks, shortened by the text index: to zones with all of these texts, and to others. */
+  async having(texts: readonly string[], walks: readonly ListWalk[]): Promise<ListWalk[]> {
+    const shortened = walks.map(async (walk) => {
+      if (walk.total === undefined) return walk;
+      const among = await this.index.candidates(texts, await walk.total());
+      return among === null ? walk : { ...AMONG_ZONES, ...(walk.where && { where: walk.where }), among };
+    });
+    return Promise.all(shortened);
+  }
 
   /** @param name the only zone; `null`: all */
   ofOwner(caller: Caller, name: string | null, order: ZoneOrder): ListWalk[] {
@@ -92,6 +104,8 @@ function keysOfToken(caller: Caller): string[] | null {
 }
 
 export const ALL_ZONES: ListWalk = { ...wholeTable('zones'), order: 'zones.id' };
+
+const AMONG_ZONES: ListWalk = { from: ALL_ZONES.from, key: [textKey('zones.id')] };
 
 const BY_UPDATE = { key: [{ ...numberKey(UPDATED), lowest: -2, isExpression: true }, textKey('id')], order: UPDATED };
 

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { lockAcrossProcesses } from '../../database/locks.js';
+import { connectionOf } from '../../database/sqlite/sqlite-connection.js';
+import { Statement } from '../../database/statements/statement.js';
+import { inLowerCase } from '../../database/statements/text-sql.js';
+import { entityManagerOf, type Transaction } from '../../database/transaction.js';
+
+export const ZONES_OF_BLOCK = 32;
+/** A transaction of a few milliseconds. */
+const BLOCKS_AT_A_TIME = 8;
+
+interface SearchedZone {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly description: string | null;
+}
+
+const AMONG = {
+  sqlite: 'IN (SELECT value FROM json_each(?))',
+  postgres: 'IN (SELECT json_array_elements_text(?::json))',
+} as const;
+
+const NEXT = new Statement<{ readonly id: string }>(
+  `SELECT zone_id AS id FROM zone_search_queue WHERE zone_id > '' ORDER BY zone_id LIMIT ${ZONES_OF_BLOCK * BLOCKS_AT_A_TIME}`,
+);
+const ZONES = 'SELECT id, name, email, description FROM zones WHERE id';
+/** A zone that is being changed keeps its place in the queue: its new texts are not visible yet. */
+const READ = new Statement<SearchedZone>(
+  `${ZONES} ${AMONG.sqlite} ORDER BY id`,
+  `${ZONES} ${AMONG.postgres} ORDER BY id FOR SHARE SKIP LOCKED`,
+);
+const [DEQUEUE, DEQUEUE_DELETED] = ['', ' AND NOT EXISTS (SELECT 1 FROM zones WHERE id = zone_id)'].map((condition) => {
+  const sql = 'DELETE FROM zone_search_queue WHERE zone_id';
+  return new Statement(`${sql} ${AMONG.sqlite}${condition}`, `${sql} ${AMONG.postgres}${condition}`);
+}) as [Statement, Statement];
+const LAST = new Statement<{ readonly block: number | string | null }>(
+  'SELECT MAX(block) AS block FROM zone_search_blocks',
+);
+const ADD = new Statement('INSERT INTO zone_search_blocks (block, zones) VALUES (?, ?)');
+const ADD_TEXT = new Statement('INSERT INTO zone_search_text (rowid, text) VALUES (?, ?)');
+const ADD_WITH_TEXT = new Statement('INSERT INTO zone_search_blocks (block, zones, text) VALUES (?, ?, ?)');
+/** Blocks are removed in the order of their numbers. */
+const COUNT = new Statement<{ readonly blocks: number | string }>(
+  'SELECT COALESCE((SELECT MAX(block) FROM zone_search_blocks) - (SELECT MIN(block) FROM zone_search_blocks) + 1, 0) AS blocks',
+);
+const FIRST = new Statement<{ readonly block: number; readonly zones: string }>(
+  `SELECT block, zones FROM zone_search_blocks WHERE block > 0 ORDER BY block LIMIT ${BLOCKS_AT_A_TIME}`,
+);
+const ENQUEUE_SQL = 'INSERT INTO zone_search_queue (zone_id) SELECT id FROM zones WHERE id';
+const ENQUEUE = new Statement(
+  `${ENQUEUE_SQL} ${AMONG.sqlite} ON CONFLICT DO NOTHING`,
+  `${ENQUEUE_SQL} ${AMONG.postgres} ON CONFLICT DO NOTHING`,
+);
+const REMOVE = new Statement('DELETE FROM zone_search_blocks WHERE block = ?');
+const REMOVE_TEXT = new Statement('DELETE FROM zone_search_text WHERE rowid = ?');
+const TRIGRAM_INDEX = [
+  'CREATE EXTENSION IF NOT EXISTS pg_trgm',
+  'CREATE INDEX IF NOT EXISTS zone_search_trigrams ON zone_search_blocks USING gin (text gin_trgm_ops)',
+];
+
+/** Each block has 32 zones; its number is higher than those of all earlier blocks. */
+@Injectable()
+export class ZoneSearchBlocks {
+  /** Forms blocks from the queue. Returns whether the queue may have enough zones for another block. */
+  async form(tx: Transaction): Promise<boolean> {
+    await lockAcrossProcesses(tx, 'zone search');
+    const next = JSON.stringify((await NEXT.rows(tx, [])).map(({ id }) => id));
+    await DEQUEUE_DELETED.run(tx, [next]);
+    const zones = await READ.rows(tx, [next]);
+    const formed = zones.slice(0, zones.length - (zones.length % ZONES_OF_BLOCK));
+    if (formed.length === 0) return false;
+    let block = Number((await LAST.first(tx, []))?.block ?? 0);
+    for (let from = 0; from < formed.length; from += ZONES_OF_BLOCK)
+      await this.add(tx, (block += 1), formed.slice(from, from + ZONES_OF_BLOCK));
+    await DEQUEUE.run(tx, [idsOf(formed)]);
+    return true;
+  }
+
+  /** Without this index, PostgreSQL reads the texts of all blocks for each search. */
+  async createTrigramIndex(tx: Transaction): Promise<void> {
+    if (connectionOf(tx) !== undefined) return;
+    await lockAcrossProcesses(tx, 'zone search');
+    for (const sql of TRIGRAM_INDEX) await entityManagerOf(tx).query(sql);
+  }
+
+  async count(tx: Transaction): Promise<number> {
+    return Number((await COUNT.first(tx, []))?.blocks ?? 0);
+  }
+
+  /** Puts the zones of the oldest blocks into the queue again. */
+  async dissolveOldest(tx: Transaction): Promise<void> {
+    await lockAcrossProcesses(tx, 'zone search');
+    for (const { block, zones } of await FIRST.rows(tx, [])) {
+      await ENQUEUE.run(tx, [zones]);
+      await REMOVE.run(tx, [block]);
+      if (connectionOf(tx) !== undefined) await REMOVE_TEXT.run(tx, [block]);
+    }
+  }
+
+  private async add(tx: Transaction, block: number, zones: readonly SearchedZone[]): Promise<void> {
+    const text = zones.map(({ name, email, description }) => `${name}\n${email}\n${description ?? ''}`).join('\n');
+    if (connectionOf(tx) === undefined) return ADD_WITH_TEXT.run(tx, [block, idsOf(zones), inLowerCase(text)]);
+    await ADD.run(tx, [block, idsOf(zones)]);
+    await ADD_TEXT.run(tx, [block, text]);
+  }
+}
+
+function idsOf(zones: readonly { readonly id: string }[]): string {
+  return JSON.stringify(zones.map(({ id }) => id));
+}
