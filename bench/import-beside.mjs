@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
  * Latencies of changes in other zones during an HTTP import of a large zone, on both databases: into an existing
- * domain, and as a new one, which SQLite stages in chunks.
+ * domain, and as a new one, which SQLite stages in chunks. Then during the deletion of the existing domain, until its
+ * records are removed.
  *
  *   npm run bench:import-beside                          100,000 and 1,000,000 records
- *   npm run bench:import-beside -- 100000 --only SQLite --into new
+ *   npm run bench:import-beside -- 300000 --only SQLite --into deletion
  *
  * Creates and a read run at a fixed rate in eight other zones, independent of earlier responses. Prints a table, writes
  * results/import-beside.json, and exits with 1 when it misses a goal.
@@ -29,7 +30,8 @@ const OTHER_ZONES = 8;
 const PACE = 20;
 /** In seconds. */
 const LONGEST_P99 = 1;
-const DESTINATIONS = ['existing', 'new'];
+const LONGEST_P99_OF_DELETION = 0.25;
+const DESTINATIONS = ['existing', 'new', 'deletion'];
 /** How often it is looked whether an import is done, in milliseconds. */
 const LOOK_EVERY = 100;
 
@@ -48,10 +50,15 @@ const results = await inScratch(async (directory) => [
   ...(values.only === 'PostgreSQL' ? [] : await measureOn('SQLite', path.join(directory, 'sqlite'), 'sqlite:b.sqlite')),
   ...(values.only === 'SQLite' ? [] : await measureOnPostgres(directory)),
 ]);
-const goals = results.flatMap(({ database, into, records, p99, refused }) => [
-  judgedAtMost(`${besideImport(database, into, records)}, p99, s`, LONGEST_P99, p99),
-  judgedAtMost(`${besideImport(database, into, records)}, refused`, 0, refused),
-]);
+const goals = results.flatMap(({ database, into, records, p99, readP99, refused }) => {
+  const what = besideImport(database, into, records);
+  const isDeletion = into === 'deletion';
+  return [
+    judgedAtMost(`${what}, p99, s`, isDeletion ? LONGEST_P99_OF_DELETION : LONGEST_P99, p99),
+    ...(isDeletion ? [judgedAtMost(`reads with ${what}, p99, s`, LONGEST_P99_OF_DELETION, readP99)] : []),
+    judgedAtMost(`${what}, refused`, 0, refused),
+  ];
+});
 console.table(results);
 console.table(goals);
 if (values.save) await saveResults('import-beside', machine, { goals, results });
@@ -59,6 +66,7 @@ if (values.save) await saveResults('import-beside', machine, { goals, results })
 process.exit(goals.some(isMissed) ? 1 : 0);
 
 function besideImport(database, into, records) {
+  if (into === 'deletion') return `creates during a deletion of ${formatNumber(records)} records, ${database}`;
   return `creates beside an import of ${formatNumber(records)} records into ${into === 'new' ? 'a new' : 'an existing'} domain, ${database}`;
 }
 
@@ -90,8 +98,13 @@ async function measureOn(database, directory, databaseUrl) {
       process.stderr.write(`${database}, ${into}: ${formatNumber(records)} records\n`);
       const name = `${into}-${records}.example.`;
       const text = [...zoneText(records)].join('');
-      const { id } = into === 'existing' ? await make(name) : {};
-      const work = () => (into === 'existing' ? importInto(service, id, text) : importNew(service, name, text));
+      const { id } = into === 'new' ? {} : await make(name);
+      if (into === 'deletion') await importInto(service, id, text);
+      const work = {
+        existing: () => importInto(service, id, text),
+        new: () => importNew(service, name, text),
+        deletion: () => deleteWith(service, id),
+      }[into];
       found.push({ database, into, records, ...(await measure(service, work, others)) });
     }
   return found;
@@ -110,6 +123,20 @@ async function importNew(service, name, text) {
     task = await service.call('GET', `/v2/zones/tasks/imports/${task.id}`);
   }
   if (task.status !== 'COMPLETE') throw new Error(`the import ended as ${task.status}: ${task.message}`);
+}
+
+/** Until the records are removed, too. */
+async function deleteWith(service, id) {
+  const begun = Date.now() / 1000;
+  const { url, headers } = service;
+  await fetch(`${url}/v1/domains/${id}`, { method: 'DELETE', headers });
+  process.stderr.write(`answered in ${round(Date.now() / 1000 - begun, 2)} s\n`);
+  while ((await lastRemoval(service)) < begun) await delay(LOOK_EVERY);
+}
+
+async function lastRemoval({ url, headers }) {
+  const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
+  return Number(/^zonewright_background_last_success\S*task="zones.left"\S* (\S+)/m.exec(metrics)?.[1] ?? Infinity);
 }
 
 async function measure(service, work, others) {

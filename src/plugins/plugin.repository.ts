@@ -34,7 +34,9 @@ const NOTE = new Statement(
     ' DO UPDATE SET record_types = excluded.record_types, tables = excluded.tables',
 );
 const FORGET = new Statement('DELETE FROM plugins WHERE name = ?');
-const HAS_RECORDS = new Statement<{ found: number }>('SELECT 1 AS found FROM records WHERE type = ? LIMIT 1');
+const HAS_RECORDS = new Statement<{ found: number }>(
+  'SELECT 1 AS found FROM records WHERE type = ? AND zone_id NOT IN (SELECT zone_id FROM left_contents) LIMIT 1',
+);
 
 /** Returns absent plugins whose records or tables remain, and forgets the others. */
 export async function recordPlugins(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { bulkDelete, bulkInsert, type Columns } from '../database/statements/bulk-write.js';
 import { Lookup } from '../database/statements/lookup.js';
+import { PortionedDelete } from '../database/statements/portioned-delete.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 
@@ -16,13 +17,18 @@ const HAS_SETS = new Statement<unknown>(
 );
 const ZONE_OF = new Statement<{ readonly zoneId: string }>(
   'SELECT c.zone_id AS "zoneId" FROM record_set_creators c JOIN record_sets s ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
-    ' WHERE c.record_set_id = ? AND c.tenant_id = ?',
+    // Without records of deleted zones (storage 18.11).
+    ' JOIN zones z ON z.id = c.zone_id WHERE c.record_set_id = ? AND c.tenant_id = ?',
 );
 const KEY: Columns = { zone_id: 'text', record_set_id: 'text' };
 const INSERT = bulkInsert('record_set_creators', { ...KEY, tenant_id: 'text' });
 const DELETE = bulkDelete('record_set_creators', KEY);
 const DELETE_OF_TENANT = new Statement('DELETE FROM record_set_creators WHERE tenant_id = ? AND zone_id = ?');
-const DELETE_OF_ZONE = new Statement('DELETE FROM record_set_creators WHERE zone_id = ?');
+const DELETE_OF_ZONE = new PortionedDelete({
+  table: 'record_set_creators',
+  key: ['zone_id', 'record_set_id'],
+  where: 'zone_id = ?',
+});
 const DELETE_OF_LOST_SETS = new Statement(
   'DELETE FROM record_set_creators WHERE NOT EXISTS (SELECT 1 FROM record_sets s' +
     ' WHERE s.zone_id = record_set_creators.zone_id AND s.id = record_set_creators.record_set_id)',
@@ -68,8 +74,9 @@ export class RecordSetCreatorRepository {
     await DELETE_OF_TENANT.run(tx, [tenantId, zoneId]);
   }
 
-  async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
-    await DELETE_OF_ZONE.run(tx, [zoneId]);
+  /** @param end on the monotonic clock @returns whether more may remain */
+  deleteOfZone(tx: Transaction, zoneId: string, end: number): Promise<boolean> {
+    return DELETE_OF_ZONE.runUntil(end, tx, [zoneId]);
   }
 
   async deleteOfLostSets(tx: Transaction): Promise<void> {

@@ -14,6 +14,7 @@ import { Statement } from '../database/statements/statement.js';
 import { indexedBy, primaryKeyOf, textKey, type Walk, walked } from '../database/statements/walk.js';
 import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
+import { isLeft } from '../zones/left-contents.repository.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { RecordEntity } from './record.entity.js';
 import { servedRecords } from './served/served-records.js';
@@ -54,7 +55,7 @@ const FIND_SET = new Lookup<SetKey>(
 const OF_ZONE_AND_SHOWN =
   `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId",` +
   ' (SELECT name_key FROM zones WHERE zones.id = zone_id) AS "nameKey" FROM records';
-const FIND_SHOWN = new Lookup<RecordOfZone>(
+const FIND_SHOWN = new Lookup<RecordView & Pick<ZoneEntity, 'nameKey'> & { readonly tenantId: string | null }>(
   `${OF_ZONE_AND_SHOWN} WHERE zone_id = ? AND id = ?`,
   ['text', 'text'],
   `${OF_ZONE_AND_SHOWN} WHERE ${HAS_ID}`,
@@ -125,7 +126,7 @@ const END = '~';
 
 const PAGE_OF_ALL_SIZE = 1000;
 const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
-  `SELECT zone_id AS "zoneId", ${SERVED_COLUMNS} FROM records WHERE (zone_id, id) > (?, ?)`,
+  `SELECT zone_id AS "zoneId", ${SERVED_COLUMNS} FROM records WHERE (zone_id, id) > (?, ?) AND NOT ${isLeft('zone_id')}`,
   { key: 'zone_id, id', names: '"zoneId", id', texts: ['name', 'ownerKey', 'rdata'] },
 );
 const SERVED_SET = new Statement<ServedRecord>(
@@ -135,7 +136,7 @@ export type ExpiredRecord = Pick<RecordEntity, 'zoneId' | 'id'> & { readonly exp
 
 const EXPIRED = new Statement<ExpiredRecord>(
   'SELECT zone_id AS "zoneId", id, expires_at AS "expiresAt" FROM records WHERE expires_at <= ?' +
-    ' AND (expires_at, zone_id, id) > (?, ?, ?) ORDER BY expires_at, zone_id, id LIMIT ?',
+    ` AND NOT ${isLeft('zone_id')} AND (expires_at, zone_id, id) > (?, ?, ?) ORDER BY expires_at, zone_id, id LIMIT ?`,
 );
 const ANY_EXPIRING = new Statement<{ one: number }>(
   'SELECT 1 AS one FROM records WHERE expires_at IS NOT NULL LIMIT 1',
@@ -160,8 +161,10 @@ export interface RecordSearch {
 export class RecordRepository {
   constructor(private readonly reads: Reads) {}
 
-  findShown(zoneId: string, id: string): Promise<RecordOfZone | undefined> {
-    return this.reads.lookUp(FIND_SHOWN, [zoneId, id]);
+  /** Not of a deleted zone, whose records may still be stored (storage 18.11). */
+  async findShown(zoneId: string, id: string): Promise<RecordOfZone | undefined> {
+    const record = await this.reads.lookUp(FIND_SHOWN, [zoneId, id]);
+    return record?.tenantId === null ? undefined : (record as RecordOfZone | undefined);
   }
 
   findAll(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<RecordEntity[]> {
@@ -306,13 +309,9 @@ export class RecordRepository {
     return FREE_FINGERPRINTS.run(tx, records.map(keyOf));
   }
 
-  async deleteOfZone(tx: Transaction, zoneId: string): Promise<void> {
-    await DELETE_OF_ZONE.runToEnd(tx, [zoneId]);
-  }
-
-  /** Deletes at most `most` rows. Returns whether more may remain. */
-  deleteSomeOfZone(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
-    return DELETE_OF_ZONE.run(tx, [zoneId], most);
+  /** @param end on the monotonic clock @returns whether more may remain */
+  deleteOfZone(tx: Transaction, zoneId: string, end: number): Promise<boolean> {
+    return DELETE_OF_ZONE.runUntil(end, tx, [zoneId]);
   }
 }
 

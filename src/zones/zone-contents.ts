@@ -11,10 +11,8 @@ export abstract class ZoneContents {
 
   abstract makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void>;
 
-  abstract deleteAll(tx: Transaction, zoneId: string): Promise<void>;
-
-  /** For interrupted imports. Returns whether there may be more. */
-  abstract deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean>;
+  /** Returns whether there may be more after `mostMs`. */
+  abstract delete(tx: Transaction, zoneId: string, mostMs: number): Promise<boolean>;
 }
 
 /** Port: moves other resources of a zone to its new owner. */

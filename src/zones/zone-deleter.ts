@@ -6,16 +6,14 @@ import type { Transaction } from '../database/transaction.js';
 import type { ZoneChange } from './changes/zone-change.js';
 import { ZoneChanges } from './changes/zone-changes.js';
 import { ZoneShareRepository } from './sharing/zone-share.repository.js';
-import { ZoneContents, ZoneDeletionGuard } from './zone-contents.js';
+import { LeftContents } from './left-contents.js';
+import { ZoneDeletionGuard } from './zone-contents.js';
 import { ZoneDrafter } from './zone-draft.js';
 import { ZonePublication } from './zone-publication.js';
 import { snapshotOf } from './zone-snapshot.js';
 import type { ZoneEntity } from './zone.entity.js';
 import { ZoneRepository } from './zone.repository.js';
 import type { ZoneExpectation } from './zone-updater.js';
-
-/** Deleting a zone with more records takes long. */
-const MANY_RECORDS = 1000;
 
 @Injectable()
 export class ZoneDeleter {
@@ -24,7 +22,7 @@ export class ZoneDeleter {
     private readonly changes: ZoneChanges,
     private readonly drafter: ZoneDrafter,
     private readonly shares: ZoneShareRepository,
-    private readonly contents: ZoneContents,
+    private readonly left: LeftContents,
     private readonly guard: ZoneDeletionGuard,
     private readonly publication: ZonePublication,
   ) {}
@@ -61,13 +59,14 @@ export class ZoneDeleter {
           because('domain_is_shared', { domain: zone.name }),
           `${zone.name} is shared with other projects; end the shares first.`,
         );
-      await this.contents.deleteAll(tx, zone.id);
+      await this.left.deleteOrLeave(tx, zone);
       change.record('zone.delete', { before: snapshotOf(zone), after: null });
       await this.shares.deleteOfZone(tx, zone.id);
       await this.drafter.remove(tx, zone, change.serial);
       return zone;
     };
-    const { recordCount } = await this.zones.find(id, caller);
-    return this.changes.withZoneLock(id, caller, remove, { isLong: recordCount > MANY_RECORDS, does: 'delete' });
+    const zone = await this.changes.withZoneLock(id, caller, remove, { does: 'delete' });
+    this.left.startRemoving(zone);
+    return zone;
   }
 }

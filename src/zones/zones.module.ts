@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HistoryRetentionRepository } from './journal/history-retention.repository.js';
 import { HistoryRetentionService } from './journal/history-retention.service.js';
+import { LeftContents } from './left-contents.js';
+import { LeftContentsRepository } from './left-contents.repository.js';
 import { StagedImportRepository } from './staged-imports/staged-import.repository.js';
 import { StagedImports, StagedImportsCleanup } from './staged-imports/staged-imports.js';
 import { ZoneCreationBatch } from './zone-creation-batch.js';
@@ -53,6 +55,8 @@ export class ZonesModule {
         ZoneRegenerationService,
         HistoryRetentionService,
         HistoryRetentionRepository,
+        LeftContents,
+        LeftContentsRepository,
         StagedImports,
         StagedImportRepository,
         StagedImportsCleanup,

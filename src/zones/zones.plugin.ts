@@ -7,6 +7,7 @@ export const ZONES = feature({
     entities: [
       (await import('./zone.entity.js')).ZoneEntity,
       (await import('./staged-imports/staged-import.repository.js')).StagedImportEntity,
+      (await import('./left-contents.repository.js')).LeftContentsEntity,
       (await import('./zone-count.repository.js')).TenantEntity,
       (await import('./journal/journal.entity.js')).JournalEntity,
       (await import('./serials/last-serial.repository.js')).LastSerialEntity,
@@ -16,6 +17,10 @@ export const ZONES = feature({
     // The baseline creates the tables of all features.
     migrations: [
       migration('Baseline1764200000000', () => import('../database/migrations/1764200000000-baseline.js')),
+      migration(
+        'ExpandZonesByLeftContents1764400000000',
+        () => import('../database/migrations/1764400000000-expand-zones-by-left-contents.js'),
+      ),
       migration(
         'ExpandZoneLists1764400200000',
         () => import('../database/migrations/1764400200000-expand-zone-lists.js'),
@@ -36,7 +41,9 @@ export const ZONES = feature({
     const ofNameServers = { takesSecondaryZones, masters: mdns.allowMasters, catalogName: mdns.catalogZone };
     const options = { defaultTtl: defaults.ttl, generation, minTtl, publicSuffixes, retention, ...ofNameServers };
     const { StagedImportsCleanup } = await import('./staged-imports/staged-imports.js');
-    return { modules: [ZonesModule.register(options)], background: [{ service: StagedImportsCleanup }] };
+    const { LeftContents } = await import('./left-contents.js');
+    const background = [{ service: StagedImportsCleanup }, { service: LeftContents }];
+    return { modules: [ZonesModule.register(options)], background };
   },
   api: async () => ({
     background: [

@@ -62,6 +62,8 @@ function rulesOf({ isPostgres }: Stored): readonly Rule[] {
 
 /** Contents of large zones come before them, and are removed where these never come. */
 const HAS_COME = 'zone_id NOT IN (SELECT zone_id FROM incoming_zones)';
+/** Those of deleted large zones are removed later. */
+const IS_STORED = `${HAS_COME} AND zone_id NOT IN (SELECT zone_id FROM left_contents)`;
 
 const RULES: readonly Rule[] = [
   {
@@ -78,9 +80,9 @@ const RULES: readonly Rule[] = [
     rule: 'the record sets are the records, grouped, with the smallest of their ttls',
     offenders: `
       WITH counted AS (SELECT zone_id, owner_key, type, COUNT(*), SUM(LENGTH(rdata)) / 2, MIN(ttl) FROM records
-        WHERE ${HAS_COME} GROUP BY 1, 2, 3),
+        WHERE ${IS_STORED} GROUP BY 1, 2, 3),
       kept AS (SELECT zone_id, owner_key, type, record_count, octets, ttl FROM record_sets
-        WHERE record_count > 0 AND ${HAS_COME})
+        WHERE record_count > 0 AND ${IS_STORED})
       SELECT * FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted) AS stored
       UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept) AS missing`,
   },
@@ -136,12 +138,13 @@ const RULES: readonly Rule[] = [
   {
     rule: 'everything belongs to a domain',
     offenders: `
-      SELECT zone_id, id FROM records WHERE zone_id NOT IN (SELECT id FROM zones) AND ${HAS_COME}
-      UNION ALL SELECT zone_id, owner_key FROM record_sets WHERE zone_id NOT IN (SELECT id FROM zones) AND ${HAS_COME}`,
+      SELECT zone_id, id FROM records WHERE zone_id NOT IN (SELECT id FROM zones) AND ${IS_STORED}
+      UNION ALL SELECT zone_id, owner_key FROM record_sets WHERE zone_id NOT IN (SELECT id FROM zones) AND ${IS_STORED}`,
   },
   {
-    rule: 'a zone that is on its way is not there yet',
-    offenders: 'SELECT id FROM zones WHERE id IN (SELECT zone_id FROM incoming_zones)',
+    rule: 'a zone that is on its way, or whose records are removed, is not there',
+    offenders: `
+      SELECT id FROM zones WHERE id IN (SELECT zone_id FROM incoming_zones UNION SELECT zone_id FROM left_contents)`,
   },
   {
     rule: 'a CNAME stands alone and below the apex',
@@ -273,7 +276,7 @@ type Shown = Pick<
   'id' | 'name' | 'type' | 'data' | 'priority' | 'ttl' | 'description' | 'rdata' | 'expiresAt'
 >;
 
-const RECORDS = 'SELECT records.*, expires_at AS "expiresAt" FROM records WHERE zone_id = ?';
+const RECORDS = `SELECT records.*, expires_at AS "expiresAt" FROM records WHERE zone_id = ? AND ${IS_STORED}`;
 
 type ShownZone = Pick<ZoneSnapshot, 'id' | 'name' | 'email' | 'ttl' | 'description' | 'generation'>;
 

@@ -3,8 +3,11 @@ import { executeIn, isPostgresUrl } from './stored.js';
 const LAST = 'ExpandSoaTtl1764120000000';
 const COUNT = 54;
 
+/** Of migrations after 1.0.0. */
+const LATER_TABLES = ['left_contents', 'zone_search_queue', 'zone_search_blocks'];
+
 /**
- * Makes the migrations table of an up-to-date database that of a commit before 1.0.0, and removes later tables.
+ * Makes the schema of an up-to-date database that of a commit before 1.0.0.
  * @param run the number of its migrations: 54 in the last of these commits
  */
 export function makePreRelease(database: string, run = COUNT): void {
@@ -14,7 +17,7 @@ export function makePreRelease(database: string, run = COUNT): void {
     ? [' ON zones', 'FUNCTION zone_search_enqueue']
     : ['', 'TABLE zone_search_text'];
   for (const trigger of ['insert', 'update']) executeIn(database, `DROP TRIGGER zones_search_${trigger}${onZones}`);
-  for (const later of [text, 'TABLE zone_search_queue', 'TABLE zone_search_blocks'])
-    executeIn(database, `DROP ${later}`);
+  executeIn(database, `DROP ${text}`);
+  for (const table of LATER_TABLES) executeIn(database, `DROP TABLE ${table}`);
   executeIn(database, `DELETE FROM migrations; INSERT INTO migrations ("timestamp", name) VALUES ${rows.join(', ')}`);
 }

@@ -1,4 +1,5 @@
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { connectionOf } from '../sqlite/sqlite-connection.js';
 import { Statement } from './statement.js';
 import { type SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
@@ -19,6 +20,8 @@ interface Doomed {
 const FEWEST_ROWS = 50;
 const MOST_ROWS = 2000;
 const FAST_MS = 5;
+/** A statement on PostgreSQL does not block the event loop, and waits for the network and other processes. */
+const FAST_ON_POSTGRES_MS = 100;
 
 const declared: PortionedDelete[] = [];
 
@@ -56,12 +59,18 @@ export class PortionedDelete<Row = unknown> {
     return this.statement.rows(tx, [...values, most]);
   }
 
-  /** In portions within the transaction, so that reads continue. */
-  async runToEnd(tx: Transaction, values: readonly SqlValue[]): Promise<void> {
+  /**
+   * In portions within the transaction, so that reads continue.
+   * @param end on the monotonic clock @returns whether more rows may match
+   */
+  async runUntil(end: number, tx: Transaction, values: readonly SqlValue[]): Promise<boolean> {
+    const fastMs = connectionOf(tx) === undefined ? FAST_ON_POSTGRES_MS : FAST_MS;
     for (let rows = FEWEST_ROWS; ;) {
       const begun = performance.now();
-      if (!(await this.run(tx, values, rows))) return;
-      if (performance.now() - begun < FAST_MS) rows = Math.min(MOST_ROWS, rows * 2);
+      if (!(await this.run(tx, values, rows))) return false;
+      const now = performance.now();
+      if (now >= end) return true;
+      if (now - begun < fastMs) rows = Math.min(MOST_ROWS, rows * 2);
       else rows = FEWEST_ROWS;
       await nextTurn();
     }

@@ -28,16 +28,12 @@ export class RecordsOfZone extends ZoneContents {
     return this.creators.deleteOfTenant(tx, zoneId, tenantId);
   }
 
-  override async deleteAll(tx: Transaction, zoneId: string): Promise<void> {
-    await this.records.deleteOfZone(tx, zoneId);
-    await this.recordsets.deleteOfZone(tx, zoneId);
-    await this.creators.deleteOfZone(tx, zoneId);
-  }
-
-  override async deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
+  override async delete(tx: Transaction, zoneId: string, mostMs: number): Promise<boolean> {
+    const end = performance.now() + mostMs;
     return (
-      (await this.records.deleteSomeOfZone(tx, zoneId, most)) ||
-      (await this.recordsets.deleteSomeOfZone(tx, zoneId, most))
+      (await this.records.deleteOfZone(tx, zoneId, end)) ||
+      (await this.recordsets.deleteOfZone(tx, zoneId, end)) ||
+      (await this.creators.deleteOfZone(tx, zoneId, end))
     );
   }
 }

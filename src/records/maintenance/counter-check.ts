@@ -3,6 +3,7 @@ import { RANDOM_UUID } from '../../database/statements/walk.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
+import { isLeft } from '../../zones/left-contents.repository.js';
 import { isStaged } from '../../zones/staged-imports/staged-import.repository.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -168,7 +169,7 @@ function wrongSets(index: string): string {
     ' UNION ALL SELECT zone_id, owner_key, type, NULL, COUNT(*), NULL, SUM(LENGTH(rdata) / 2), NULL, MIN(ttl)' +
     ` FROM records ${index} WHERE ${inPortion} GROUP BY zone_id, owner_key, type) c GROUP BY zone_id, owner_key, type` +
     // An empty set may be kept, and has its own ttl then.
-    ` HAVING NOT ${isStaged('c.zone_id')} AND (MAX(stored) IS DISTINCT FROM COALESCE(MAX(counted), 0)` +
+    ` HAVING NOT ${isStaged('c.zone_id')} AND NOT ${isLeft('c.zone_id')} AND (MAX(stored) IS DISTINCT FROM COALESCE(MAX(counted), 0)` +
     ' OR MAX(stored_octets) IS DISTINCT FROM COALESCE(MAX(counted_octets), 0)' +
     ' OR (MAX(counted) > 0 AND MAX(stored_ttl) IS DISTINCT FROM MAX(counted_ttl)))' +
     ' ORDER BY zone_id, owner_key, type'

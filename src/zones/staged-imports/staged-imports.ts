@@ -22,7 +22,8 @@ export interface StagedImport {
 /** The holder may wait some seconds for another process before the next portion. */
 const HEARTBEAT_TIMEOUT = MINUTE;
 
-/** Rows of one transaction: some tens of milliseconds. */
+/** Of one transaction, in milliseconds and in rows. */
+const PORTION_MS = 20;
 const PORTION = 1000;
 
 const PAUSE_MS = 20;
@@ -78,7 +79,7 @@ export class StagedImportsCleanup implements BackgroundService {
   }
 
   private async removeSome(tx: Transaction, zoneId: string): Promise<boolean> {
-    if (await this.contents.deleteSome(tx, zoneId, PORTION)) return true;
+    if (await this.contents.delete(tx, zoneId, PORTION_MS)) return true;
     if (await this.journal.deleteSome(tx, zoneId, PORTION)) return true;
     await this.zones.forget(tx, zoneId);
     return false;

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { MINUTE, type TaskHandle } from '../background/background-task.js';
+import type { BackgroundService, Scheduler } from '../background/scheduler.js';
+import { Reads } from '../database/reads.js';
+import type { Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { LeftContentsRepository } from './left-contents.repository.js';
+import { ZoneContents } from './zone-contents.js';
+import type { ZoneEntity } from './zone.entity.js';
+
+/** Fewer are removed with the zone. */
+const MANY_RECORDS = 1000;
+
+/** Of one transaction. */
+const PORTION_MS = 20;
+
+/** The pause after a transaction, as a multiple of its time, so that a slow disk keeps room for others. */
+const PAUSE = 4;
+
+/** Removes the contents of large zones after their deletion, so that each transaction is short (storage 18.11). */
+@Injectable()
+export class LeftContents implements BackgroundService {
+  private task: TaskHandle | null = null;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly reads: Reads,
+    private readonly zones: LeftContentsRepository,
+    private readonly contents: ZoneContents,
+  ) {}
+
+  addTasks(scheduler: Scheduler): void {
+    this.task = scheduler.add({
+      name: 'zones.left',
+      every: MINUTE,
+      runOnStart: true,
+      failureMessages: {
+        failing: 'Cannot remove records of deleted zones',
+        recovered: 'Removing records of deleted zones works again.',
+      },
+      run: (signal) => this.removeAll(signal),
+    });
+  }
+
+  /** Call it in the transaction that deletes the zone, and `startRemoving` after the commit. */
+  async deleteOrLeave(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+    if (isLarge(zone)) await this.zones.leave(tx, zone.id);
+    else await this.contents.delete(tx, zone.id, Infinity);
+  }
+
+  startRemoving(zone: Readonly<ZoneEntity>): void {
+    if (isLarge(zone)) this.task?.trigger();
+  }
+
+  private async removeAll(signal: AbortSignal): Promise<void> {
+    // Most runs find nothing, and take no write lock.
+    if (await this.reads.run((tx) => this.zones.isEmpty(tx))) return;
+    const remove = (tx: Transaction): Promise<boolean> => this.removeSome(tx);
+    for (let isDone = false; !isDone && !signal.aborted;) {
+      const begun = performance.now();
+      isDone = !(await this.unitOfWork.run(remove, { queue: 'cleanups' }));
+      await delay(PAUSE * (performance.now() - begun));
+    }
+  }
+
+  /** Returns whether there may be more. */
+  private async removeSome(tx: Transaction): Promise<boolean> {
+    const zoneId = await this.zones.lockNext(tx);
+    if (zoneId === undefined) return false;
+    if (!(await this.contents.delete(tx, zoneId, PORTION_MS))) await this.zones.forget(tx, zoneId);
+    return true;
+  }
+}
+
+/** A set may have no records. */
+function isLarge({ recordCount, recordSetCount }: Readonly<ZoneEntity>): boolean {
+  return Math.max(recordCount, recordSetCount) > MANY_RECORDS;
+}
