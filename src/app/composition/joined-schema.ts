@@ -1,6 +1,5 @@
-import { DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
-import type { EntityClass, MigrationHistory, Schema, WholeSchema } from '../../database/schema/schema.js';
-import { kindOf } from '../../database/schema/schema-state.js';
+import type { MigrationHistory, Schema, WholeSchema } from '../../database/schema/schema.js';
+import { kindOf, tableOf } from '../../database/schema/schema-state.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { Claims, isBuiltIn, prefixOf, refusal, type Loaded } from './plugin-checks.js';
 
@@ -61,9 +60,4 @@ function assertContraction(plugin: ZonewrightPlugin, name: string): void {
 function assertPrefix(plugin: ZonewrightPlugin, table: string): void {
   const prefix = prefixOf(plugin);
   if (!table.startsWith(prefix)) throw refusal(plugin, `the table ${table}: its tables begin with ${prefix}`);
-}
-
-function tableOf(entity: EntityClass): string {
-  const declared = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
-  return new DefaultNamingStrategy().tableName(entity.name, declared?.name);
 }

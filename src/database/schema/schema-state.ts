@@ -1,4 +1,6 @@
+import { DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import { hasBaselineSchema, preReleaseRefusal } from './pre-release.js';
+import type { EntityClass } from './schema.js';
 
 export interface SchemaState {
   readonly done: number;
@@ -86,4 +88,9 @@ const CONTRACTION = /^Contract[A-Z]/;
 export function kindOf(name: string): MigrationKind {
   if (EXPANSION.test(name)) return 'expansion';
   return CONTRACTION.test(name) ? 'contraction' : 'change';
+}
+
+export function tableOf(entity: EntityClass): string {
+  const declared = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
+  return new DefaultNamingStrategy().tableName(entity.name, declared?.name);
 }
