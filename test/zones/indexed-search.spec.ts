@@ -165,7 +165,9 @@ function textOf({
   upper: boolean;
 }): string {
   const { name, description } = zoneAt(number);
-  const text = (number % 3 === 0 && description !== '' ? description : name).slice(from, from + length);
+  const [ofName, ofDescription] = [name, description].map((text) => text.slice(from, from + length));
+  // A query of blanks alone is refused.
+  const text = number % 3 === 0 && ofDescription?.trim() ? ofDescription : ofName!;
   return upper ? text.toUpperCase() : text;
 }
 
