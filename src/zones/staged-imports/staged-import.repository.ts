@@ -54,7 +54,7 @@ export class StagedImportRepository {
     return ALL.rows(tx, []);
   }
 
-  /** Revokes the holder. Returns whether the import exists. */
+  /** Revokes the holder, and locks the row. Returns whether the import exists. */
   async giveUp(tx: Transaction, zoneId: string): Promise<boolean> {
     return (await GIVE_UP.first(tx, [zoneId])) !== undefined;
   }

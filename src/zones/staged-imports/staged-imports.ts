@@ -66,11 +66,7 @@ export class StagedImportsCleanup implements BackgroundService {
     const found = await this.reads.run((tx) => this.zones.all(tx));
     const holders = found.map(({ holder, renewals }) => ({ key: holder, renewals }));
     const dead = this.watch.deadAmong(holders, performance.now());
-    for (const { zoneId, holder } of found) {
-      if (holder !== '' && !dead.has(holder)) continue;
-      if (!(await this.unitOfWork.run((tx) => this.zones.giveUp(tx, zoneId)))) continue;
-      await this.removeAll(zoneId, signal);
-    }
+    for (const { zoneId, holder } of found) if (holder === '' || dead.has(holder)) await this.removeAll(zoneId, signal);
   }
 
   private async removeAll(zoneId: string, signal: AbortSignal): Promise<void> {
@@ -79,6 +75,8 @@ export class StagedImportsCleanup implements BackgroundService {
   }
 
   private async removeSome(tx: Transaction, zoneId: string): Promise<boolean> {
+    // Locks the row: another process would take rows that are being deleted here for the end.
+    if (!(await this.zones.giveUp(tx, zoneId))) return false;
     if (await this.contents.delete(tx, zoneId, PORTION_MS)) return true;
     if (await this.journal.deleteSome(tx, zoneId, PORTION)) return true;
     await this.zones.forget(tx, zoneId);
