@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Zone rows that PostgreSQL has scanned, and its number of lookups by name. */
+/** Zone rows that PostgreSQL has scanned, and its number of lookups by name. The text index reads by primary key meanwhile. */
 function readSoFar(): { readonly rows: number; readonly looks: number } {
   const sql =
     "SELECT SUM(idx_tup_read) AS rows, SUM(idx_scan) FILTER (WHERE indexrelname = 'zones_name_key') AS looks" +
-    " FROM pg_stat_user_indexes WHERE relname = 'zones'";
+    " FROM pg_stat_user_indexes JOIN pg_index USING (indexrelid) WHERE relname = 'zones' AND NOT indisprimary";
   const [read] = queryPostgres(service.databaseFile, sql) as [{ rows: unknown; looks: unknown }];
   return { rows: Number(read.rows), looks: Number(read.looks) };
 }

@@ -112,13 +112,25 @@ export const domainName: Field<DomainName> = {
   print: String,
   read: (wire) => wire.name(),
   write: (value, out) => out.name(value),
-  check(value, label) {
-    if (value.labels.some(isWildcardLabel)) throw new RdataError(`the ${label} has a wildcard in it: name one target`);
-    if (value.labels.some((octets) => octets.some(isControl)))
-      throw new RdataError(`the ${label} has a control octet in it: leave it out`);
-  },
+  check: ({ labels }, label) => checkLabels(labels, label),
   canonicalize: (value) => value.canonical,
   json: wordForm('domain_name', (value: DomainName) => value.toString()),
+};
+
+function checkLabels(labels: readonly Uint8Array[], label: string): void {
+  if (labels.some(isWildcardLabel)) throw new RdataError(`the ${label} has a wildcard in it: name one target`);
+  if (labels.some((octets) => octets.some(isControl)))
+    throw new RdataError(`the ${label} has a control octet in it: leave it out`);
+}
+
+/** A mailbox as a name: the first label is the local part, which may be `*` (RFC 1035 §8). */
+export const mailbox: Field<DomainName> = {
+  ...domainName,
+  check(value, label) {
+    const [localPart = new Uint8Array(), ...domain] = value.labels;
+    if (localPart.some(isControl)) throw new RdataError(`the ${label} has a control octet in it: leave it out`);
+    checkLabels(domain, label);
+  },
 };
 
 /** A host name, or `.`, to which each type gives its own meaning. */

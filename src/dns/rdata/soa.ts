@@ -1,5 +1,5 @@
 import { WireWriter } from '../message/wire.js';
-import { domainName, uint32, period } from './fields.js';
+import { domainName, mailbox, uint32, period } from './fields.js';
 import { recordType } from './record-type.js';
 
 /** The service generates it; users change the zone instead. */
@@ -9,7 +9,7 @@ export const SOA = recordType({
   rfc: 'RFC 1035 §3.3.13',
   fields: {
     primary: domainName,
-    mailbox: domainName,
+    mailbox,
     serial: uint32,
     refresh: period,
     retry: period,
