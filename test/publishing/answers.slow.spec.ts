@@ -97,6 +97,7 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
   itOnFour(
     '12.7 are current with every kind of record, and say no otherwise of deleted ones',
     async () => {
+      const saidBefore = pool.said().length;
       const domain = await newDomain(pool.clients);
       await pool.syncNsd();
       await pool.served(domain);
@@ -109,7 +110,7 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
       }
       await delay(1000);
       expect((await statesOf(domain)).states).toEqual(current);
-      expect(pool.said()).not.toContain('gives other answers');
+      expect(pool.said().slice(saidBefore)).not.toContain('gives other answers');
     },
     120_000,
   );

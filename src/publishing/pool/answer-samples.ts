@@ -155,6 +155,8 @@ export class AnswerSamples {
 
   /** Reports a difference only if zone and server had the same serial before and after. */
   private async sample(member: PoolMember, wanted: WantedZone, earlier: string | null): Promise<SampleOutcome | null> {
+    // The zone may have changed since the server had the serial, and the server may transfer it right after the answer.
+    let serialBefore = wanted.serial;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const zone = await this.present(wanted);
       if (zone === null) return null;
@@ -162,8 +164,9 @@ export class AnswerSamples {
       if (typeof outcome?.finding !== 'string') return outcome;
       const after = await this.present(wanted);
       const answer = await member.serialOf(zone.name, TIME_LIMIT);
-      const hasSerial = answer.kind === 'serial' && answer.serial === zone.serial;
-      if (hasSerial && after?.serial === zone.serial) return outcome;
+      const serials = [serialBefore, answer.kind === 'serial' ? answer.serial : null, after?.serial];
+      if (serials.every((serial) => serial === zone.serial)) return outcome;
+      if (answer.kind === 'serial') serialBefore = answer.serial;
     }
     return null;
   }
