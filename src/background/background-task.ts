@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Lease } from './lease.js';
 import type { Transaction } from '../database/transaction.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
@@ -40,12 +41,20 @@ export interface TaskHandle {
   fail(error: unknown): void;
 }
 
-/** Other changes run between batches. @param remove returns whether more may remain */
+/**
+ * Other changes run between batches.
+ * @param write returns whether more may remain
+ * @param pauseAfter milliseconds before the next batch; `took`: milliseconds of the last one
+ */
 export function inBatches(
   unitOfWork: UnitOfWork,
-  remove: (tx: Transaction) => Promise<boolean>,
+  write: (tx: Transaction) => Promise<boolean>,
+  pauseAfter?: (took: number) => number,
 ): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
-    while (!signal.aborted && (await unitOfWork.run(remove, { queue: 'cleanups' })));
+    for (let begun = performance.now(); !signal.aborted; begun = performance.now()) {
+      if (!(await unitOfWork.run(write, { queue: 'cleanups' }))) return;
+      if (pauseAfter !== undefined) await delay(pauseAfter(performance.now() - begun));
+    }
   };
 }

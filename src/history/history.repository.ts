@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
+import { AMONG, AMONG_NUMBERS_ON_POSTGRES } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { JournalEntity } from '../zones/journal/journal.entity.js';
@@ -89,13 +90,16 @@ const OUTLINE = new Statement<OutlinedStep>(
   `SELECT number, action, record_id AS "recordId", ${OCTETS} AS octets FROM journal` +
     ' WHERE zone_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?',
 );
-const AMONG = 'IN (SELECT value FROM json_each(?))';
-/** With an array, PostgreSQL looks up each number, whatever table size it estimates. */
-const AMONG_ON_POSTGRES = '= ANY (ARRAY(SELECT json_array_elements_text(?::json)::bigint))';
 const SNAPSHOTS_SQL = 'SELECT number, action, before, after FROM journal WHERE zone_id = ? AND number';
-const SNAPSHOTS = new Statement<SnapshotRow>(`${SNAPSHOTS_SQL} ${AMONG}`, `${SNAPSHOTS_SQL} ${AMONG_ON_POSTGRES}`);
+const SNAPSHOTS = new Statement<SnapshotRow>(
+  `${SNAPSHOTS_SQL} ${AMONG}`,
+  `${SNAPSHOTS_SQL} ${AMONG_NUMBERS_ON_POSTGRES}`,
+);
 const BEFORE_SQL = 'SELECT number, action, before, NULL AS after FROM journal WHERE zone_id = ? AND number';
-const SNAPSHOTS_BEFORE = new Statement<SnapshotRow>(`${BEFORE_SQL} ${AMONG}`, `${BEFORE_SQL} ${AMONG_ON_POSTGRES}`);
+const SNAPSHOTS_BEFORE = new Statement<SnapshotRow>(
+  `${BEFORE_SQL} ${AMONG}`,
+  `${BEFORE_SQL} ${AMONG_NUMBERS_ON_POSTGRES}`,
+);
 
 /** All steps of a change have the time at the start of its id. */
 const STEP_OF_CHANGE_SQL = (index: string): string =>

@@ -7,6 +7,7 @@ import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
 import { type ChangeSummary, ChangeSummaries, MOST_STEPS } from './change-summaries.js';
 import { beginningOf, type TimeCursor } from '../zones/journal/time-cursor.js';
+import { AMONG, AMONG_ON_POSTGRES } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
 import { inKeyOrder } from '../database/statements/walk.js';
 
@@ -38,8 +39,6 @@ const EARLIER_SQL = (index: string): string =>
   ' ORDER BY at DESC, zone_id DESC, number DESC LIMIT ?';
 const EARLIER = new Statement<TimeCursor>(EARLIER_SQL(' INDEXED BY journal_in_time'), EARLIER_SQL(''));
 
-const AMONG = 'IN (SELECT value FROM json_each(?))';
-const AMONG_ON_POSTGRES = '= ANY (ARRAY(SELECT json_array_elements_text(?::json)))';
 /** The unary plus keeps SQLite from the tenant index, because a tenant may have many zones. */
 const THERE_SQL = 'SELECT id, name FROM zones WHERE';
 const THERE = new Statement<OwnZone>(

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { MINUTE, type TaskHandle } from '../background/background-task.js';
+import { inBatches, MINUTE, type TaskHandle } from '../background/background-task.js';
 import type { BackgroundService, Scheduler } from '../background/scheduler.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
@@ -56,12 +55,11 @@ export class LeftContents implements BackgroundService {
   private async removeAll(signal: AbortSignal): Promise<void> {
     // Most runs find nothing, and take no write lock.
     if (await this.reads.run((tx) => this.zones.isEmpty(tx))) return;
-    const remove = (tx: Transaction): Promise<boolean> => this.removeSome(tx);
-    for (let isDone = false; !isDone && !signal.aborted;) {
-      const begun = performance.now();
-      isDone = !(await this.unitOfWork.run(remove, { queue: 'cleanups' }));
-      await delay(PAUSE * (performance.now() - begun));
-    }
+    await inBatches(
+      this.unitOfWork,
+      (tx) => this.removeSome(tx),
+      (took) => PAUSE * took,
+    )(signal);
   }
 
   /** Returns whether there may be more. */

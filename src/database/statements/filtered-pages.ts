@@ -11,7 +11,8 @@ import {
   forEachDatabase,
   hinted,
   inKeyOrder,
-  isBoundByFirst,
+  isBehindSql,
+  positionOf,
   type Walk,
   walked,
   type WhereClause,
@@ -216,24 +217,16 @@ function orderedSql(
   isDescending: boolean,
   behind: ListCursor | null,
 ): { readonly text: string; readonly values: readonly SqlValue[] } {
-  const keys = key.map(({ sql }) => sql);
-  const marks = keys.map(() => '?').join(', ');
-  const keyColumns = key.length === 1 ? keys.join() : `(${keys.join(', ')})`;
-  const is = isDescending ? '<' : '>';
-  const isBehind = `${keyColumns} ${is} ${key.length === 1 ? marks : `(${marks})`}`;
-  const isBound = behind !== null && isBoundByFirst(key);
   const conditions = [
     ...(where === undefined ? [] : [where.sql]),
-    ...(isBound ? [`${key[0].sql} ${is}= ?`] : []),
-    ...(behind === null ? [] : [isBehind]),
+    ...(behind === null ? [] : [isBehindSql(key, isDescending)]),
   ];
   const direction = isDescending ? ' DESC' : '';
-  const cursor =
-    behind === null ? [] : key.length === 1 ? [behind.id] : [...(isBound ? [behind.key] : []), behind.key, behind.id];
+  const cursor = behind === null ? [] : positionOf(key, key.length === 1 ? [behind.id] : [behind.key, behind.id]);
   return {
     text:
       `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}` +
-      ` ORDER BY ${keys.map((sql) => `${sql}${direction}`).join(', ')} LIMIT ?`,
+      ` ORDER BY ${key.map(({ sql }) => `${sql}${direction}`).join(', ')} LIMIT ?`,
     values: [...(where?.values ?? []), ...cursor],
   };
 }

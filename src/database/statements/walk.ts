@@ -1,6 +1,7 @@
 import type { Reads } from '../reads.js';
 import { postgresClientOf, rollBackQuietly } from '../postgres/postgres-client.js';
 import { connectionOf } from '../sqlite/sqlite-connection.js';
+import { AMONG, AMONG_ON_POSTGRES } from './lookup.js';
 import { Statement } from './statement.js';
 import { type SqlValue } from '../transaction.js';
 import type { Transaction } from '../transaction.js';
@@ -105,10 +106,10 @@ async function* rowsAmong<Row extends object>(
   portions: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly Row[]> {
   const conditions = [...(where === undefined ? [] : [where]), ...(seen === undefined ? [] : [seen])];
-  const sql = (ids: string): string =>
-    `SELECT ${columns} FROM ${from} WHERE ${key[0]?.sql} IN (${ids})${conditions.map((one) => ` AND (${one.sql})`).join('')}`;
-  const [forSqlite] = forEachDatabase(sql('SELECT value FROM json_each(?)'));
-  const [, forPostgres] = forEachDatabase(sql('SELECT json_array_elements_text(?::json)'));
+  const sql = (among: string): string =>
+    `SELECT ${columns} FROM ${from} WHERE ${key[0]?.sql} ${among}${conditions.map((one) => ` AND (${one.sql})`).join('')}`;
+  const [forSqlite] = forEachDatabase(sql(AMONG));
+  const [, forPostgres] = forEachDatabase(sql(AMONG_ON_POSTGRES));
   const statement = Statement.once<Row>(forSqlite, forPostgres);
   const values = conditions.flatMap((one) => one.values);
   for await (const ids of portions) {
@@ -172,7 +173,7 @@ async function* portionsOf<Row extends object>(
   const { seen, where } = walk;
   const values = [...(seen?.values ?? []), ...(where?.values ?? [])];
   for (let after = from ?? startOf(walk); ;) {
-    const portion: SqlValue[] = [...values, ...positionOf(walk, after)];
+    const portion: SqlValue[] = [...values, ...positionOf(walk.key, after)];
     const deadline = performance.now() + LONGEST_PORTION;
     const isOver = (): boolean => performance.now() > deadline;
     const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rowsUntil(tx, portion, isOver)));
@@ -196,7 +197,7 @@ export async function* strides(reads: Reads, walk: Walk, most = Infinity): Async
   const values = walk.where?.values ?? [];
   let after = startOf(walk);
   for (let left = most; left >= STRIDE; left -= STRIDE) {
-    const stride = [...values, ...positionOf(walk, after), STRIDE - 1];
+    const stride = [...values, ...positionOf(walk.key, after), STRIDE - 1];
     const last = await reads.run((tx) => inKeyOrder(tx, () => statement.first(tx, stride)));
     if (last === undefined) return;
     after = cursorOf(walk, last);
@@ -213,7 +214,7 @@ export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<num
   const rest = hinted<{ readonly rows: number }>(
     `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) portion`,
   );
-  const values = [...(walk.where?.values ?? []), ...positionOf(walk, after), STRIDE];
+  const values = [...(walk.where?.values ?? []), ...positionOf(walk.key, after), STRIDE];
   yield (await reads.run((tx) => inKeyOrder(tx, () => rest.first(tx, values))))?.rows ?? 0;
 }
 
@@ -233,24 +234,26 @@ function startOf({ key, isBackwards }: Walk): readonly SqlValue[] {
 
 /** With a `?` for each value of the condition, and of the position. */
 function behind({ from, where, key, isBackwards }: Walk): string {
-  const keys = key.map(({ sql }) => sql);
-  const [is, direction] = isBackwards === true ? ['<', ' DESC'] : ['>', ''];
-  const position =
-    key.length === 1 ? `${keys.join()} ${is} ?` : `(${keys.join(', ')}) ${is} (${keys.map(() => '?').join(', ')})`;
-  const conditions = [
-    ...(where === undefined ? [] : [where.sql]),
-    ...(isBoundByFirst(key) ? [`${key[0].sql} ${is}= ?`] : []),
-    position,
-  ];
-  return `FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${keys.map((sql) => sql + direction).join(', ')}`;
+  const conditions = [...(where === undefined ? [] : [where.sql]), isBehindSql(key, isBackwards === true)];
+  const direction = isBackwards === true ? ' DESC' : '';
+  return `FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key.map(({ sql }) => sql + direction).join(', ')}`;
 }
 
-function positionOf({ key }: Walk, after: readonly SqlValue[]): readonly SqlValue[] {
+/** With a `?` for each value of `positionOf`. */
+export function isBehindSql(key: Walk['key'], isBackwards: boolean): string {
+  const keys = key.map(({ sql }) => sql);
+  const is = isBackwards ? '<' : '>';
+  if (key.length === 1) return `${keys.join()} ${is} ?`;
+  const position = `(${keys.join(', ')}) ${is} (${keys.map(() => '?').join(', ')})`;
+  return isBoundByFirst(key) ? `${key[0].sql} ${is}= ? AND ${position}` : position;
+}
+
+export function positionOf(key: Walk['key'], after: readonly SqlValue[]): readonly SqlValue[] {
   return isBoundByFirst(key) ? [...after.slice(0, 1), ...after] : after;
 }
 
 /** SQLite starts in an index at a row value only without an expression; otherwise at the first row. */
-export function isBoundByFirst(key: readonly KeyColumn[]): key is readonly [KeyColumn, ...KeyColumn[]] {
+function isBoundByFirst(key: readonly KeyColumn[]): key is readonly [KeyColumn, ...KeyColumn[]] {
   return key.length > 1 && key[0]?.isExpression === true;
 }
 

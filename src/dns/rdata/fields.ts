@@ -117,8 +117,9 @@ export const domainName: Field<DomainName> = {
   json: wordForm('domain_name', (value: DomainName) => value.toString()),
 };
 
-function checkLabels(labels: readonly Uint8Array[], label: string): void {
-  if (labels.some(isWildcardLabel)) throw new RdataError(`the ${label} has a wildcard in it: name one target`);
+/** @param targets labels that may not be a wildcard */
+function checkLabels(labels: readonly Uint8Array[], label: string, targets = labels): void {
+  if (targets.some(isWildcardLabel)) throw new RdataError(`the ${label} has a wildcard in it: name one target`);
   if (labels.some((octets) => octets.some(isControl)))
     throw new RdataError(`the ${label} has a control octet in it: leave it out`);
 }
@@ -126,11 +127,7 @@ function checkLabels(labels: readonly Uint8Array[], label: string): void {
 /** A mailbox as a name: the first label is the local part, which may be `*` (RFC 1035 §8). */
 export const mailbox: Field<DomainName> = {
   ...domainName,
-  check(value, label) {
-    const [localPart = new Uint8Array(), ...domain] = value.labels;
-    if (localPart.some(isControl)) throw new RdataError(`the ${label} has a control octet in it: leave it out`);
-    checkLabels(domain, label);
-  },
+  check: ({ labels }, label) => checkLabels(labels, label, labels.slice(1)),
 };
 
 /** A host name, or `.`, to which each type gives its own meaning. */

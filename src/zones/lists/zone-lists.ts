@@ -3,7 +3,7 @@ import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
-import { type ListWalk, narrowed } from '../../database/statements/filtered-pages.js';
+import { narrowed } from '../../database/statements/filtered-pages.js';
 import { type ListCounts, type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import { containsSql } from '../../database/statements/text-sql.js';
 import type { WhereClause } from '../../database/statements/walk.js';
@@ -64,7 +64,8 @@ export class ZoneLists {
     const conditions = this.conditionsOf(query);
     const order = sort === 'name' && conditions.length === 0 ? 'key' : 'created';
     const failed = publication === 'ERROR' && name === null ? await this.walks.failed(caller, false) : null;
-    const found = failed ?? (await this.searched(this.walks.ofOwner(caller, name, order), query.q));
+    const all = this.walks.ofOwner(caller, name, order);
+    const found = failed ?? (query.q === null ? all : await this.walks.having([query.q], all));
     const walks = found.map((walk) => conditions.reduce(narrowed, walk));
     const isInOrder = walks.every(({ order }) => order === KEYS[sort].sql);
     const asked = { offset, limit, counts, searchClient, sort: { ...KEYS[sort], isDescending, isInOrder } };
@@ -74,10 +75,6 @@ export class ZoneLists {
     );
     const zones = await this.views.each(page.ids);
     return { zones, hasNext: page.hasNext, counts: page.counts };
-  }
-
-  private async searched(walks: readonly ListWalk[], q: string | null): Promise<readonly ListWalk[]> {
-    return q === null ? walks : this.walks.having([q], walks);
   }
 
   private conditionsOf({ q, publication, behind }: ZoneListQuery): WhereClause[] {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lockAcrossProcesses } from '../../database/locks.js';
 import { connectionOf } from '../../database/sqlite/sqlite-connection.js';
+import { AMONG, AMONG_ON_POSTGRES } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import { inLowerCase } from '../../database/statements/text-sql.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
@@ -16,23 +17,18 @@ interface SearchedZone {
   readonly description: string | null;
 }
 
-const AMONG = {
-  sqlite: 'IN (SELECT value FROM json_each(?))',
-  postgres: 'IN (SELECT json_array_elements_text(?::json))',
-} as const;
-
 const NEXT = new Statement<{ readonly id: string }>(
   `SELECT zone_id AS id FROM zone_search_queue WHERE zone_id > '' ORDER BY zone_id LIMIT ${ZONES_OF_BLOCK * BLOCKS_AT_A_TIME}`,
 );
 const ZONES = 'SELECT id, name, email, description FROM zones WHERE id';
 /** A zone that is being changed keeps its place in the queue: its new texts are not visible yet. */
 const READ = new Statement<SearchedZone>(
-  `${ZONES} ${AMONG.sqlite} ORDER BY id`,
-  `${ZONES} ${AMONG.postgres} ORDER BY id FOR SHARE SKIP LOCKED`,
+  `${ZONES} ${AMONG} ORDER BY id`,
+  `${ZONES} ${AMONG_ON_POSTGRES} ORDER BY id FOR SHARE SKIP LOCKED`,
 );
 const [DEQUEUE, DEQUEUE_DELETED] = ['', ' AND NOT EXISTS (SELECT 1 FROM zones WHERE id = zone_id)'].map((condition) => {
   const sql = 'DELETE FROM zone_search_queue WHERE zone_id';
-  return new Statement(`${sql} ${AMONG.sqlite}${condition}`, `${sql} ${AMONG.postgres}${condition}`);
+  return new Statement(`${sql} ${AMONG}${condition}`, `${sql} ${AMONG_ON_POSTGRES}${condition}`);
 }) as [Statement, Statement];
 const LAST = new Statement<{ readonly block: number | string | null }>(
   'SELECT MAX(block) AS block FROM zone_search_blocks',
@@ -49,8 +45,8 @@ const FIRST = new Statement<{ readonly block: number; readonly zones: string }>(
 );
 const ENQUEUE_SQL = 'INSERT INTO zone_search_queue (zone_id) SELECT id FROM zones WHERE id';
 const ENQUEUE = new Statement(
-  `${ENQUEUE_SQL} ${AMONG.sqlite} ON CONFLICT DO NOTHING`,
-  `${ENQUEUE_SQL} ${AMONG.postgres} ON CONFLICT DO NOTHING`,
+  `${ENQUEUE_SQL} ${AMONG} ON CONFLICT DO NOTHING`,
+  `${ENQUEUE_SQL} ${AMONG_ON_POSTGRES} ON CONFLICT DO NOTHING`,
 );
 const REMOVE = new Statement('DELETE FROM zone_search_blocks WHERE block = ?');
 const REMOVE_TEXT = new Statement('DELETE FROM zone_search_text WHERE rowid = ?');
@@ -62,6 +58,11 @@ const TRIGRAM_INDEX = [
 /** Each block has 32 zones; its number is higher than those of all earlier blocks. */
 @Injectable()
 export class ZoneSearchBlocks {
+  /** Whether the queue has enough for a block. */
+  async canForm(tx: Transaction): Promise<boolean> {
+    return (await NEXT.rows(tx, [])).length >= ZONES_OF_BLOCK;
+  }
+
   /** Forms blocks from the queue. Returns whether the queue may have enough zones for another block. */
   async form(tx: Transaction): Promise<boolean> {
     await lockAcrossProcesses(tx, 'zone search');

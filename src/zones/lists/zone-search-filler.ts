@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
+import { inBatches } from '../../background/background-task.js';
 import { ServiceError } from '../../common/service-error.js';
+import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ZoneCountRepository } from '../zone-count.repository.js';
 import { ZoneSearchBlocks, ZONES_OF_BLOCK } from './zone-search-blocks.repository.js';
@@ -19,6 +21,7 @@ export class ZoneSearchFiller implements BackgroundService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly reads: Reads,
     private readonly blocks: ZoneSearchBlocks,
     private readonly counts: ZoneCountRepository,
   ) {}
@@ -38,9 +41,10 @@ export class ZoneSearchFiller implements BackgroundService {
 
   private async run(signal: AbortSignal): Promise<void> {
     if (!this.isPrepared) await this.prepare();
-    let hasFormed = false;
-    while (!signal.aborted && (await this.unitOfWork.run((tx) => this.blocks.form(tx), SCOPE))) hasFormed = true;
-    if (hasFormed) await this.compact(signal);
+    // Most runs find too few zones, and take no write lock.
+    if (!(await this.reads.run((tx) => this.blocks.canForm(tx)))) return;
+    await inBatches(this.unitOfWork, (tx) => this.blocks.form(tx))(signal);
+    await this.compact(signal);
   }
 
   /** A block keeps the deleted and changed zones, so the oldest blocks are formed again if there are too many. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Reads } from '../../database/reads.js';
 import { connectionOf } from '../../database/sqlite/sqlite-connection.js';
+import { AMONG, AMONG_NUMBERS_ON_POSTGRES } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import { inLowerCase } from '../../database/statements/text-sql.js';
 import type { SqlValue } from '../../database/transaction.js';
@@ -38,8 +39,8 @@ const BLOCKS_ON_SQLITE = new Statement<Block>(
   'SELECT rowid AS block FROM zone_search_text WHERE zone_search_text MATCH ? LIMIT ?',
 );
 const ZONES_OF_BLOCKS = new Statement<ZonesOfBlock>(
-  'SELECT zones FROM zone_search_blocks WHERE block IN (SELECT value FROM json_each(?))',
-  'SELECT zones FROM zone_search_blocks WHERE block IN (SELECT json_array_elements_text(?::json)::bigint)',
+  `SELECT zones FROM zone_search_blocks WHERE block ${AMONG}`,
+  `SELECT zones FROM zone_search_blocks WHERE block ${AMONG_NUMBERS_ON_POSTGRES}`,
 );
 const ZONES_AFTER_BLOCK = new Statement<ZonesOfBlock & Block>(
   `SELECT block, zones FROM zone_search_blocks WHERE block > ? ORDER BY block LIMIT ${BLOCKS_AT_A_TIME}`,

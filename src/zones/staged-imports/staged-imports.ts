@@ -5,9 +5,8 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { StagedImportRepository } from './staged-import.repository.js';
 import type { WritePart } from '../../database/statements/staging.js';
 import type { ZoneChange } from '../changes/zone-change.js';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BackgroundService, Scheduler } from '../../background/scheduler.js';
-import { MINUTE, type TaskHandle } from '../../background/background-task.js';
+import { inBatches, MINUTE, type TaskHandle } from '../../background/background-task.js';
 import { Reads } from '../../database/reads.js';
 import { JournalRepository } from '../journal/journal.repository.js';
 import { ZoneContents } from '../zone-contents.js';
@@ -66,12 +65,14 @@ export class StagedImportsCleanup implements BackgroundService {
     const found = await this.reads.run((tx) => this.zones.all(tx));
     const holders = found.map(({ holder, renewals }) => ({ key: holder, renewals }));
     const dead = this.watch.deadAmong(holders, performance.now());
-    for (const { zoneId, holder } of found) if (holder === '' || dead.has(holder)) await this.removeAll(zoneId, signal);
-  }
-
-  private async removeAll(zoneId: string, signal: AbortSignal): Promise<void> {
-    const remove = (tx: Transaction): Promise<boolean> => this.removeSome(tx, zoneId);
-    while (!signal.aborted && (await this.unitOfWork.run(remove, { queue: 'cleanups' }))) await delay(PAUSE_MS);
+    for (const { zoneId, holder } of found) {
+      if (holder !== '' && !dead.has(holder)) continue;
+      await inBatches(
+        this.unitOfWork,
+        (tx) => this.removeSome(tx, zoneId),
+        () => PAUSE_MS,
+      )(signal);
+    }
   }
 
   private async removeSome(tx: Transaction, zoneId: string): Promise<boolean> {
