@@ -21,7 +21,7 @@ import { expectOnServer } from './transferred.js';
 import { TestDomain } from '../support/domain.js';
 
 /** Long enough for PowerDNS, which looks for work once a second, on a busy machine. */
-const PATIENCE = 20_000;
+const PATIENCE = 40_000;
 const POLL = 5;
 /** Characters of a server's log in a message. */
 const SHOWN_LOG = 4000;
