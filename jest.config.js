@@ -66,7 +66,7 @@ const ON_SQLITE_ONLY = [
   '/test/auth/(?!scoped-tokens(?:-made)?\\.)',
   '/test/(?:audit|history)/command-line',
   '/test/console/console',
-  '/test/dnssec/(?:four-servers|names-in-data|random-changes|validating-resolver)',
+  '/test/dnssec/(?:four-servers|moved-keys|names-in-data|random-changes|validating-resolver)',
   '/test/moves/(?:domain-reads|named)',
   '/test/dynamic-update/(?:beside-named|command-line|kea|log|messages|questions)',
   '/test/database/(?!postgres-|journal|group-commit)',

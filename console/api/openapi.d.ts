@@ -2226,7 +2226,7 @@ export interface components {
              * @example ECDSAP256SHA256
              * @enum {string}
              */
-            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            algorithm: "RSASHA256" | "RSASHA512" | "ECDSAP256SHA256" | "ECDSAP384SHA384" | "ED25519" | "ED448";
             /**
              * @description The flags of its DNSKEY record.
              * @example 257
@@ -2264,7 +2264,7 @@ export interface components {
              * @example ECDSAP256SHA256
              * @enum {string}
              */
-            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            algorithm: "RSASHA256" | "RSASHA512" | "ECDSAP256SHA256" | "ECDSAP384SHA384" | "ED25519" | "ED448";
             /**
              * @description Whether others may have the old key.
              * @example false
@@ -2365,7 +2365,7 @@ export interface components {
              * @example ECDSAP256SHA256
              * @enum {string|null}
              */
-            algorithm: "RSASHA256" | "ECDSAP256SHA256" | "ED25519" | null;
+            algorithm: "RSASHA256" | "RSASHA512" | "ECDSAP256SHA256" | "ECDSAP384SHA384" | "ED25519" | "ED448" | null;
             /**
              * @example nsec
              * @enum {string|null}
@@ -2430,11 +2430,11 @@ export interface components {
              */
             state?: string | null;
             /**
-             * @description Of its keys.
+             * @description Of its keys; `RSASHA512` only where it is so already.
              * @example ECDSAP256SHA256
              * @enum {string|null}
              */
-            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519" | null;
+            algorithm?: "RSASHA256" | "RSASHA512" | "ECDSAP256SHA256" | "ECDSAP384SHA384" | "ED25519" | "ED448" | null;
             /**
              * @description How it is proven that a name is not there; `nsec3` does not show the names that there are.
              * @example nsec
@@ -2459,7 +2459,7 @@ export interface components {
              * @example ED25519
              * @enum {string}
              */
-            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ED25519";
+            algorithm?: "RSASHA256" | "ECDSAP256SHA256" | "ECDSAP384SHA384" | "ED25519" | "ED448";
             /**
              * @description Others may have the old key: it goes without waiting for what it has signed in caches, and the DS of the new one is offered at once.
              * @default false

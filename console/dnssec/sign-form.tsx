@@ -4,7 +4,7 @@ import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useDnssecAction } from './use-dnssec-action.js';
 
-const ALGORITHMS = ['ECDSAP256SHA256', 'ED25519', 'RSASHA256'] as const;
+const ALGORITHMS = ['ECDSAP256SHA256', 'ECDSAP384SHA384', 'ED25519', 'ED448', 'RSASHA256'] as const;
 
 /** Signs the zone; unset options use the service configuration. */
 export function SignForm() {

@@ -238,6 +238,9 @@ const IMPORT_POWERDNS = command({
   run: async (context, given) =>
     (await import('./commands/import-powerdns.command.js')).importFromPowerDns(context, given),
 });
+/** Loading the algorithms would take longer than the help. */
+const ALGORITHM_NAMES = 'ECDSAP256SHA256, ECDSAP384SHA384, ED25519, ED448 or RSASHA256';
+
 const DNSSEC: Command = {
   name: 'dnssec',
   description: 'manage signed domains',
@@ -247,13 +250,13 @@ const DNSSEC: Command = {
       description: 'start signing a domain',
       arguments: '<name>',
       options: {
-        algorithm: textOption(
-          '--algorithm <name>',
-          'ECDSAP256SHA256, ED25519 or RSASHA256 (default: the configuration)',
-        ),
+        algorithm: textOption('--algorithm <name>', `${ALGORITHM_NAMES} (default: the configuration)`),
         denial: textOption('--denial <kind>', 'nsec or nsec3 (default: the configuration)'),
         splitsKeys: flagOption('--split-keys', 'a KSK and a ZSK instead of a CSK'),
-        keys: repeatedOption('--key <file...>', 'a key of the former signer, such as Kexample.org.+013+12345'),
+        keys: repeatedOption(
+          '--key <file...>',
+          'a key of the former signer, such as Kexample.org.+013+12345: the DNSKEY record in .key, the private key in .private or .pem',
+        ),
       },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).enableDnssec(context, given),
     }),
@@ -283,7 +286,7 @@ const DNSSEC: Command = {
       description: 'roll the csk, ksk or zsk, or all keys to another algorithm',
       arguments: '<name> <key>',
       options: {
-        algorithm: textOption('--algorithm <name>', 'with "algorithm": ECDSAP256SHA256, ED25519 or RSASHA256'),
+        algorithm: textOption('--algorithm <name>', `with "algorithm": ${ALGORITHM_NAMES}`),
         isEmergency: flagOption('--emergency', 'the key is compromised: remove it as soon as possible'),
       },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).rollKey(context, given),
@@ -303,9 +306,12 @@ const DNSSEC: Command = {
     }),
     command({
       name: 'export-keys',
-      description: 'export the keys of a domain as BIND key files, with private keys',
+      description: 'export the keys of a domain, with private keys',
       arguments: '<name>',
-      options: { directory: textOption('--directory <path>', 'output directory (default: the current one)') },
+      options: {
+        directory: textOption('--directory <path>', 'output directory (default: the current one)'),
+        format: textOption('--format <name>', 'bind (.private) or pem (.pem, for Knot and HSMs) (default: bind)'),
+      },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).exportKeys(context, given),
     }),
     command({

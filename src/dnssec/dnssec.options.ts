@@ -3,7 +3,7 @@ import { nameServerAddress, network, serverName } from '../config/address-reader
 import type { Config } from '../config/config.js';
 import { type Rule, inSection, option } from '../config/option.js';
 import { boolean, integer, list, orEmpty, reader } from '../config/readers.js';
-import { SIGNING_ALGORITHMS } from '../dns/dnssec/algorithms.js';
+import { ALGORITHMS_OF_NEW_KEYS, RSA_BITS } from '../dns/dnssec/algorithms.js';
 import type { Denial } from '../dns/dnssec/denial.js';
 
 const ENCRYPTION_KEY_OCTETS = 32;
@@ -14,9 +14,11 @@ const encryptionKey = reader(`base64 of ${ENCRYPTION_KEY_OCTETS} random octets`,
 });
 
 const algorithm = reader(
-  `one of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`,
-  (text) => SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === text.toUpperCase())?.number,
+  `one of ${ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic).join(', ')}`,
+  (text) => ALGORITHMS_OF_NEW_KEYS.find(({ mnemonic }) => mnemonic === text.toUpperCase())?.number,
 );
+
+const rsaBits = reader('2048, 3072 or 4096', (text) => RSA_BITS.find((bits) => String(bits) === text));
 
 const denial = reader('nsec or nsec3', (text): Denial | undefined =>
   text === 'nsec' || text === 'nsec3' ? text : undefined,
@@ -37,6 +39,7 @@ export const DNSSEC_OPTIONS = inSection('service:dnssec', {
     { name: 'key_encryption_keys', secret: true },
   ),
   algorithm: option(algorithm, 'ECDSAP256SHA256', 'default algorithm of new keys'),
+  rsaBits: option(rsaBits, '2048', 'bits of new RSA keys: 2048, 3072 or 4096'),
   denial: option(denial, 'nsec', 'default denial of existence of signed domains'),
   validity: option(integer(7, 180), '28', 'validity of a signature in days'),
   refresh: option(integer(2, 170), '17', 'days before the expiry of a signature at which it is renewed at the latest'),
@@ -91,6 +94,8 @@ export abstract class DnssecOptions {
   /** The first encrypts new keys. Without keys the process signs nothing. */
   abstract readonly encryptionKeys: readonly Uint8Array[];
   abstract readonly algorithm: number;
+  /** Of new RSA keys. */
+  abstract readonly rsaBits: number;
   abstract readonly denial: Denial;
   /** In seconds, like all signature times. */
   abstract readonly validity: number;

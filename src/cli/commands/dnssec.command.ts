@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller } from '../../common/caller.js';
 import { formatInstant } from '../../common/clock.js';
-import { SIGNING_ALGORITHMS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
-import { type ReadKey, readBindKey } from '../../dns/dnssec/bind-key.js';
+import { ALGORITHMS_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { KeyFileError, type ReadKey, readKeyFiles } from '../../dns/dnssec/key-files.js';
 import { EncryptedKeys } from '../../dnssec/keys/encrypted-keys.js';
 import { DnssecService, type EnableRequest } from '../../dnssec/dnssec.service.js';
 import type { RolloverRequest } from '../../dnssec/rollovers/key-rollover.js';
@@ -30,34 +30,57 @@ export async function enableDnssec(
   context: CommandContext,
   { arguments: [name = ''], options }: EnableArguments,
 ): Promise<void> {
-  const keys = await Promise.all((options.keys ?? []).map(readKeyFiles));
+  const keys = await Promise.all((options.keys ?? []).map(readKey));
   const wish = { ...readWish(options), keys };
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.enable(id, wish, caller)));
 }
 
 /** @param path of both files, with or without extension */
-async function readKeyFiles(path: string): Promise<ReadKey> {
-  const stem = path.replace(/\.(?:key|private)?$/, '');
-  const [publicText, privateText] = await Promise.all([
-    readFile(`${stem}.key`, 'utf8'),
-    readFile(`${stem}.private`, 'utf8'),
-  ]);
-  return readBindKey(publicText, privateText);
+async function readKey(path: string): Promise<ReadKey> {
+  const stem = path.replace(/\.(?:key|private|pem)?$/, '');
+  const publicText = await textOf(`${stem}.key`);
+  if (publicText === null)
+    throw new Error(`${stem}.key is missing: write the DNSKEY record of the key into it (docs/dnssec.md)`);
+  const privateText = (await textOf(`${stem}.private`)) ?? (await textOf(`${stem}.pem`));
+  if (privateText === null)
+    throw new Error(`${stem}.private and ${stem}.pem are missing: write the private key into one`);
+  try {
+    return readKeyFiles(publicText, privateText);
+  } catch (error) {
+    throw error instanceof KeyFileError ? new Error(`${stem}: ${error.message}`) : error;
+  }
 }
 
-/** Writes BIND key files. @throws Error for unreadable keys and existing files */
+/** Returns `null` for a missing file. */
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+type ExportRequest = CommandRequest<{
+  readonly directory?: string | undefined;
+  readonly format?: string | undefined;
+}>;
+
+/** Writes key files. @throws Error for unreadable keys and existing files */
 export async function exportKeys(
   context: CommandContext,
-  { arguments: [name = ''], options: { directory = '.' } }: CommandRequest<{ readonly directory?: string | undefined }>,
+  { arguments: [name = ''], options: { directory = '.', format = 'bind' } }: ExportRequest,
 ): Promise<void> {
+  if (format !== 'bind' && format !== 'pem') throw new Error('--format is bind or pem');
   const keys = await context.withServices(async (services) =>
     services.get(EncryptedKeys).export(await zoneNamed(services, name)),
   );
   if (keys.length === 0) throw new Error(`${name} is not signed`);
-  for (const key of keys) {
-    const stem = join(directory, key.name);
-    await writeFile(`${stem}.key`, key.publicText, { flag: 'wx' });
-    await writeFile(`${stem}.private`, key.privateText, { flag: 'wx', mode: 0o600 });
+  for (const { name: file, publicText, privateText, pemText } of keys) {
+    const stem = join(directory, file);
+    await writeFile(`${stem}.key`, publicText, { flag: 'wx' });
+    const [extension, text] = format === 'bind' ? ['private', privateText] : ['pem', pemText];
+    await writeFile(`${stem}.${extension}`, text, { flag: 'wx', mode: 0o600 });
     console.log(stem);
   }
 }
@@ -202,9 +225,9 @@ function readWish({ algorithm, denial, splitsKeys }: EnableArguments['options'])
 }
 
 function readAlgorithm(name: string | undefined): number | undefined {
-  const known = SIGNING_ALGORITHMS.find(({ mnemonic }) => mnemonic === name?.toUpperCase());
+  const known = ALGORITHMS_OF_NEW_KEYS.find(({ mnemonic }) => mnemonic === name?.toUpperCase());
   if (name !== undefined && known === undefined)
-    throw new Error(`--algorithm is one of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`);
+    throw new Error(`--algorithm is one of ${ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic).join(', ')}`);
   return known?.number;
 }
 

@@ -15,8 +15,10 @@ const makeKeys = promisify(generateKeyPair);
 export interface SigningAlgorithm {
   readonly number: number;
   readonly mnemonic: string;
-  /** Runs in a thread: an RSA key takes a third of a second. */
-  newPrivateKey(): Promise<KeyObject>;
+  /** RFC 8624 §3.1 advises against it: only zones that have it already use it. */
+  readonly isForImportOnly?: boolean;
+  /** Runs in a thread: an RSA key takes a third of a second, one of 4096 bits three. @param rsaBits of an RSA key */
+  newPrivateKey(rsaBits?: number): Promise<KeyObject>;
   publicField(key: KeyObject): Uint8Array;
   /** @throws Error for an invalid public key */
   publicKeyOf(field: Uint8Array): KeyObject;
@@ -24,60 +26,75 @@ export interface SigningAlgorithm {
   verify(data: Uint8Array, key: KeyObject, signature: Uint8Array): boolean;
 }
 
-const RSA_BITS = 2048;
-const P256_OCTETS = 32;
+type Named = Pick<SigningAlgorithm, 'number' | 'mnemonic' | 'isForImportOnly'>;
+
+export const RSA_BITS = [2048, 3072, 4096] as const;
 
 /** RFC 5702: PKCS #1 v1.5. */
-const RSASHA256: SigningAlgorithm = {
-  number: 8,
-  mnemonic: 'RSASHA256',
-  newPrivateKey: async () => (await makeKeys('rsa', { modulusLength: RSA_BITS, publicExponent: 65_537 })).privateKey,
-  publicField(key) {
-    const { n, e } = publicJwkOf(key);
-    const [modulus, exponent] = [octetsOf(n), octetsOf(e)];
-    // RFC 3110 §2: one length octet is enough for all exponents in use.
-    return Uint8Array.from([exponent.length, ...exponent, ...modulus]);
-  },
-  publicKeyOf(field) {
-    const length = field[0] ?? 0;
-    if (length === 0) throw new Error('the RSA key has an exponent of more than 255 octets');
-    const [e, n] = [field.subarray(1, 1 + length), field.subarray(1 + length)];
-    return fromJwk({ kty: 'RSA', n: textOf(n), e: textOf(e) });
-  },
-  sign: (data, key) => sign('sha256', data, key),
-  verify: (data, key, signature) => verify('sha256', data, key, signature),
-};
+function rsa(named: Named, hash: 'sha256' | 'sha512'): SigningAlgorithm {
+  return {
+    ...named,
+    newPrivateKey: async (rsaBits = RSA_BITS[0]) =>
+      (await makeKeys('rsa', { modulusLength: rsaBits, publicExponent: 65_537 })).privateKey,
+    publicField(key) {
+      const { n, e } = publicJwkOf(key);
+      const [modulus, exponent] = [octetsOf(n), octetsOf(e)];
+      // RFC 3110 §2: one length octet is enough for all exponents in use.
+      return Uint8Array.from([exponent.length, ...exponent, ...modulus]);
+    },
+    publicKeyOf(field) {
+      const length = field[0] ?? 0;
+      if (length === 0) throw new Error('the RSA key has an exponent of more than 255 octets');
+      const [e, n] = [field.subarray(1, 1 + length), field.subarray(1 + length)];
+      return fromJwk({ kty: 'RSA', n: textOf(n), e: textOf(e) });
+    },
+    sign: (data, key) => sign(hash, data, key),
+    verify: (data, key, signature) => verify(hash, data, key, signature),
+  };
+}
 
-/** RFC 6605 §4: key and signature are two zero-padded numbers of 32 octets, without DER. */
-const ECDSAP256SHA256: SigningAlgorithm = {
-  number: 13,
-  mnemonic: 'ECDSAP256SHA256',
-  newPrivateKey: async () => (await makeKeys('ec', { namedCurve: 'P-256' })).privateKey,
-  publicField(key) {
-    const { x, y } = publicJwkOf(key);
-    return Uint8Array.from([...octetsOf(x), ...octetsOf(y)]);
-  },
-  publicKeyOf(field) {
-    if (field.length !== 2 * P256_OCTETS) throw new Error('the key does not have 64 octets');
-    const [x, y] = [field.subarray(0, P256_OCTETS), field.subarray(P256_OCTETS)];
-    return fromJwk({ kty: 'EC', crv: 'P-256', x: textOf(x), y: textOf(y) });
-  },
-  sign: (data, key) => sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' }),
-  verify: (data, key, signature) => verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature),
-};
+/** RFC 6605 §4: key and signature are two zero-padded numbers without DER. @param octets of each number */
+function ecdsa(named: Named, crv: string, octets: number, hash: 'sha256' | 'sha384'): SigningAlgorithm {
+  return {
+    ...named,
+    newPrivateKey: async () => (await makeKeys('ec', { namedCurve: crv })).privateKey,
+    publicField(key) {
+      const { x, y } = publicJwkOf(key);
+      return Uint8Array.from([...octetsOf(x), ...octetsOf(y)]);
+    },
+    publicKeyOf(field) {
+      if (field.length !== 2 * octets) throw new Error(`the key does not have ${2 * octets} octets`);
+      const [x, y] = [field.subarray(0, octets), field.subarray(octets)];
+      return fromJwk({ kty: 'EC', crv, x: textOf(x), y: textOf(y) });
+    },
+    sign: (data, key) => sign(hash, data, { key, dsaEncoding: 'ieee-p1363' }),
+    verify: (data, key, signature) => verify(hash, data, { key, dsaEncoding: 'ieee-p1363' }, signature),
+  };
+}
 
 /** RFC 8080. */
-const ED25519: SigningAlgorithm = {
-  number: 15,
-  mnemonic: 'ED25519',
-  newPrivateKey: async () => (await makeKeys('ed25519', undefined)).privateKey,
-  publicField: (key) => octetsOf(publicJwkOf(key).x),
-  publicKeyOf: (field) => fromJwk({ kty: 'OKP', crv: 'Ed25519', x: textOf(field) }),
-  sign: (data, key) => sign(null, data, key),
-  verify: (data, key, signature) => verify(null, data, key, signature),
-};
+function eddsa(named: Named, crv: string, newPrivateKey: () => Promise<KeyObject>): SigningAlgorithm {
+  return {
+    ...named,
+    newPrivateKey,
+    publicField: (key) => octetsOf(publicJwkOf(key).x),
+    publicKeyOf: (field) => fromJwk({ kty: 'OKP', crv, x: textOf(field) }),
+    sign: (data, key) => sign(null, data, key),
+    verify: (data, key, signature) => verify(null, data, key, signature),
+  };
+}
 
-export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [RSASHA256, ECDSAP256SHA256, ED25519];
+export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
+  rsa({ number: 8, mnemonic: 'RSASHA256' }, 'sha256'),
+  rsa({ number: 10, mnemonic: 'RSASHA512', isForImportOnly: true }, 'sha512'),
+  ecdsa({ number: 13, mnemonic: 'ECDSAP256SHA256' }, 'P-256', 32, 'sha256'),
+  ecdsa({ number: 14, mnemonic: 'ECDSAP384SHA384' }, 'P-384', 48, 'sha384'),
+  eddsa({ number: 15, mnemonic: 'ED25519' }, 'Ed25519', async () => (await makeKeys('ed25519', undefined)).privateKey),
+  eddsa({ number: 16, mnemonic: 'ED448' }, 'Ed448', async () => (await makeKeys('ed448', undefined)).privateKey),
+];
+
+/** Of new keys. */
+export const ALGORITHMS_OF_NEW_KEYS = SIGNING_ALGORITHMS.filter(({ isForImportOnly }) => isForImportOnly !== true);
 
 const BY_NUMBER = new Map(SIGNING_ALGORITHMS.map((algorithm) => [algorithm.number, algorithm]));
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigError } from '../../config/config-error.js';
-import { type BindKey, writeBindKey } from '../../dns/dnssec/bind-key.js';
+import { type KeyFiles, writeKeyFiles } from '../../dns/dnssec/key-files.js';
 import { DomainName } from '../../dns/name.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { SigningContext } from '../signing-context.js';
@@ -31,12 +31,12 @@ export class EncryptedKeys {
   }
 
   /** Returns the keys in use. Throws SealedShut if one cannot be decrypted. */
-  async export({ id, name }: Pick<ZoneEntity, 'id' | 'name'>): Promise<BindKey[]> {
+  async export({ id, name }: Pick<ZoneEntity, 'id' | 'name'>): Promise<KeyFiles[]> {
     const rows = await this.context.read((tx) => this.context.keys.ofZone(tx, id));
     const owner = DomainName.parse(name);
     return rows
       .filter(({ retiredAt }) => retiredAt === null)
-      .map((row) => writeBindKey(owner, dnskeyOf(row), this.keys.privateKeyOf(row)));
+      .map((row) => writeKeyFiles(owner, dnskeyOf(row), this.keys.privateKeyOf(row)));
   }
 
   /** Encrypts all keys with the first key-encryption key. Returns the number of changed keys. */

@@ -4,7 +4,8 @@ import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { Denial } from '../../dns/dnssec/denial.js';
-import type { ReadKey } from '../../dns/dnssec/bind-key.js';
+import type { ReadKey } from '../../dns/dnssec/key-files.js';
+import { ALGORITHMS_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey, SECURE_ENTRY_POINT } from '../../dns/dnssec/dnskey.js';
 import { DomainName } from '../../dns/name.js';
 import { RecordRepository } from '../../records/record.repository.js';
@@ -116,7 +117,7 @@ export class FirstKeys {
     readonly roles: readonly KeyRole[];
   } {
     return {
-      algorithm: algorithm ?? this.options.algorithm,
+      algorithm: ofNewKeys(algorithm ?? this.options.algorithm),
       roles: (isSingleKey ?? true) ? ['csk'] : ['ksk', 'zsk'],
     };
   }
@@ -136,6 +137,15 @@ export class FirstKeys {
       key: { owner, dnskey: dnskeyOf(row), privateKey: this.keys.privateKeyOf(row) },
     }));
   }
+}
+
+/** @throws ServiceError `invalid_object` for an algorithm that only imported keys may have */
+function ofNewKeys(algorithm: number): number {
+  const { isForImportOnly, mnemonic } = signingAlgorithm(algorithm);
+  if (isForImportOnly !== true) return algorithm;
+  const names = ALGORITHMS_OF_NEW_KEYS.map((other) => other.mnemonic).join(', ');
+  const message = `algorithm: ${mnemonic} is only for domains that another signer has signed with it; choose one of ${names}.`;
+  throw ServiceError.ofField('invalid_object', 'algorithm', 'enum', message);
 }
 
 /** A CSK, or a KSK and a ZSK; `null` for a request without keys. */

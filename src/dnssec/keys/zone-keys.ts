@@ -4,10 +4,11 @@ import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Instant } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
-import type { ReadKey } from '../../dns/dnssec/bind-key.js';
+import type { ReadKey } from '../../dns/dnssec/key-files.js';
 import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY, SigningKey } from '../../dns/dnssec/dnskey.js';
 import type { SigningKeys } from '../../dns/dnssec/rrsig.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { DnssecOptions } from '../dnssec.options.js';
 import { usageOf, type KeyRole, type ZoneKeyEntity } from './zone-key.entity.js';
 import { KeyVault, SealedShut } from './key-vault.js';
 
@@ -22,12 +23,16 @@ export class ZoneKeys {
   private readonly known = new Map<string, SigningKey>();
   private readonly making = new FairLimiter(MAKING);
 
-  constructor(private readonly vault: KeyVault) {}
+  constructor(
+    private readonly vault: KeyVault,
+    private readonly options: DnssecOptions,
+  ) {}
 
   /** Generates private keys for `make` before the transaction. */
   spare(tenantId: string, algorithm: number, count: number): Promise<KeyObject[]> {
     const signing = signingAlgorithm(algorithm);
-    const make = (): Promise<KeyObject[]> => Promise.all(Array.from({ length: count }, () => signing.newPrivateKey()));
+    const make = (): Promise<KeyObject[]> =>
+      Promise.all(Array.from({ length: count }, () => signing.newPrivateKey(this.options.rsaBits)));
     return this.making.run(make, tenantId);
   }
 
@@ -43,7 +48,7 @@ export class ZoneKeys {
     const signing = signingAlgorithm(algorithm);
     const taken = new Set(others.map(({ tag }) => tag));
     for (;;) {
-      const privateKey = spare.pop() ?? (await signing.newPrivateKey());
+      const privateKey = spare.pop() ?? (await signing.newPrivateKey(this.options.rsaBits));
       const flags = role === 'zsk' ? ZONE_KEY : SECURE_ENTRY_POINT;
       const dnskey = dnskeyRdata({ flags, algorithm, publicField: signing.publicField(privateKey) });
       const tag = keyTag(dnskey);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import { SIGNING_ALGORITHMS, type SigningAlgorithm, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { ALGORITHMS_OF_NEW_KEYS, type SigningAlgorithm, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { DnssecService } from '../../dnssec/dnssec.service.js';
 import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -130,14 +130,14 @@ function readFirstKey(body: sent.InputObject): number | undefined {
 function readAlgorithm(body: sent.InputObject): number | undefined {
   const { algorithm } = body;
   if (algorithm === undefined || algorithm === null) return undefined;
-  const isMeant = ({ number, mnemonic }: (typeof SIGNING_ALGORITHMS)[number]): boolean =>
+  const isMeant = ({ number, mnemonic }: SigningAlgorithm): boolean =>
     typeof algorithm === 'string'
       ? mnemonic === algorithm.toUpperCase() || String(number) === algorithm
       : number === sent.integerIn(body, 'algorithm', MOST);
-  const known = SIGNING_ALGORITHMS.find(isMeant);
+  const known = ALGORITHMS_OF_NEW_KEYS.find(isMeant);
   return (
     known?.number ??
-    sent.refuse(`The algorithm is none of ${SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic).join(', ')}`)
+    sent.refuse(`The algorithm is none of ${ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic).join(', ')}`)
   );
 }
 
@@ -174,7 +174,10 @@ export function toKeyView({ zone }: Pick<ZoneDnssec, 'zone'>, key: ZoneKeyEntity
   };
 }
 
-/** RSA modulus bits; keys of other algorithms have 256. */
+/** RSA modulus bits; of other keys the bits of the curve, as PowerDNS has them. */
 function bitsOf(algorithm: SigningAlgorithm, publicField: Uint8Array): number {
-  return algorithm.publicKeyOf(publicField).asymmetricKeyDetails?.modulusLength ?? 256;
+  const { modulusLength } = algorithm.publicKeyOf(publicField).asymmetricKeyDetails ?? {};
+  return modulusLength ?? BITS[algorithm.number] ?? 256;
 }
+
+const BITS: Readonly<Record<number, number>> = { 14: 384, 16: 456 };

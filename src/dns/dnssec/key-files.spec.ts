@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newPrivateKeyOf } from '../../../test/support/signed-model.js';
 import { DomainName } from '../name.js';
 import { SIGNING_ALGORITHMS } from './algorithms.js';
-import { KeyFileError, readBindKey, writeBindKey } from './bind-key.js';
+import { KeyFileError, readKeyFiles, writeKeyFiles } from './key-files.js';
 
 const OWNER = DomainName.parse('Example.org.');
 
@@ -13,21 +13,21 @@ const KEYS = await Promise.all(
 );
 
 describe.each(KEYS)('%s', (_, { dnskey, privateKey }, other) => {
-  const written = writeBindKey(OWNER, dnskey, privateKey);
+  const written = writeKeyFiles(OWNER, dnskey, privateKey);
 
   it('reads the files that it has written', () => {
-    const read = readBindKey(`; a comment\n${written.publicText}`, written.privateText);
+    const read = readKeyFiles(`; a comment\n${written.publicText}`, written.privateText);
     expect(read.owner.equals(OWNER)).toBe(true);
     expect(Buffer.compare(read.dnskey, dnskey)).toBe(0);
     expect(read.privateKey.equals(privateKey)).toBe(true);
   });
 
   it('refuses the files of two keys, and malformed files', () => {
-    const { privateText } = writeBindKey(OWNER, other.dnskey, other.privateKey);
-    expect(() => readBindKey(written.publicText, privateText)).toThrow(KeyFileError);
-    expect(() => readBindKey(written.publicText, '')).toThrow(KeyFileError);
-    expect(() => readBindKey('', written.privateText)).toThrow(KeyFileError);
-    expect(() => readBindKey(written.publicText, written.privateText.replace(/: \w\w/g, ': '))).toThrow(KeyFileError);
+    const { privateText } = writeKeyFiles(OWNER, other.dnskey, other.privateKey);
+    expect(() => readKeyFiles(written.publicText, privateText)).toThrow(KeyFileError);
+    expect(() => readKeyFiles(written.publicText, '')).toThrow(KeyFileError);
+    expect(() => readKeyFiles('', written.privateText)).toThrow(KeyFileError);
+    expect(() => readKeyFiles(written.publicText, written.privateText.replace(/: \w\w/g, ': '))).toThrow(KeyFileError);
   });
 });
 
@@ -40,6 +40,6 @@ example.net. IN DNSKEY 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSq
 Algorithm: 13 (ECDSAP256SHA256)
 PrivateKey: GU6SnQ/Ou+xC5RumuIUIuJZteXT2z0O/ok1s38Et6mQ=
 `;
-  const { owner, dnskey, privateKey } = readBindKey(publicText, privateText);
-  expect(writeBindKey(owner, dnskey, privateKey).name).toBe('Kexample.net.+013+55648');
+  const { owner, dnskey, privateKey } = readKeyFiles(publicText, privateText);
+  expect(writeKeyFiles(owner, dnskey, privateKey).name).toBe('Kexample.net.+013+55648');
 });
