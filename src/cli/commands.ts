@@ -234,6 +234,7 @@ const IMPORT_POWERDNS = command({
     tenant: textOption('--tenant <id>', 'the owner of the zones (default: admin)'),
     isCheck: flagOption('--check', 'check and compare without storing'),
     skipsRefused: flagOption('--skip-refused', 'import the other zones even if some are rejected'),
+    leavesKeys: flagOption('--without-keys', 'import signed zones unsigned'),
   },
   run: async (context, given) =>
     (await import('./commands/import-powerdns.command.js')).importFromPowerDns(context, given),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { freePort } from '../support/name-servers/name-servers.js';
 import { contentsOf, PowerDnsClient, type PowerDnsZone, records, WITH_POWERDNS } from '../support/powerdns.js';
 import { runCommand } from '../support/process.js';
 import { itWith } from '../support/run-program.js';
-import { databaseFileIn, environmentOf, startTestService } from '../support/service.js';
+import { databaseFileIn, environmentOf, type Settings, startTestService } from '../support/service.js';
 import { Database } from '../support/sqlite.js';
 
 jest.setTimeout(times(300_000, 3_600_000));
@@ -18,6 +19,13 @@ const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
 const POWERDNS = { name: 'PowerDNS', needs: { pdns_server: 'pdns-server', [SCHEMA]: 'pdns-backend-sqlite3' } };
 const KEY = 'key-of-powerdns';
 const ZONES = times(60, 10_000);
+const SIGNING: Settings = {
+  ...WITH_POWERDNS,
+  SERVICE_MDNS__ENABLED: 'True',
+  SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+  SERVICE_DNSSEC__ENABLED: 'True',
+  SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+};
 
 let directory: string;
 let url: string;
@@ -113,6 +121,59 @@ describe('zonewright import-powerdns', () => {
         'ns2.example.net.',
       ]);
       expect(contentsOf(full.rrsets.find(({ type }) => type === 'TXT'))).toEqual(['"a; b" "c"']);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  itWith(POWERDNS)('23.7: brings the keys of signed zones, so that the DS in the parent zone stays', async () => {
+    const place = await mkdtemp(join(directory, 'signed-'));
+    await newZone('csk.example.org.', { dnssec: true });
+    await newZone('nsec3.example.org.', { dnssec: true, nsec3param: '1 0 0 -' });
+    await newZone('split.example.org.');
+    for (const keytype of ['ksk', 'zsk'])
+      await call('POST', '/zones/split.example.org./cryptokeys', { keytype, algorithm: 'ed25519', active: true });
+    await newZone('two.example.org.', { dnssec: true });
+    await call('POST', '/zones/two.example.org./cryptokeys', { keytype: 'csk', algorithm: 'ed448', active: true });
+    const dnskeysAt = async (zone: string): Promise<unknown[]> => {
+      const keys = (await (await call('GET', `/zones/${zone}/cryptokeys`)).json()) as { readonly dnskey: string }[];
+      return keys.map(({ dnskey }) => dnskey).sort();
+    };
+    const off = environmentOf(place, WITH_POWERDNS);
+    expect((await runCommand(place, off, ['migrate'])).code).toBe(0);
+    const on = environmentOf(place, SIGNING);
+    const importing = (env: Record<string, string>, ...options: string[]) =>
+      runCommand(place, env, [
+        'import-powerdns',
+        url,
+        '--key',
+        KEY,
+        '--tenant',
+        'tenant-a',
+        '--skip-refused',
+        ...options,
+      ]);
+
+    expect((await importing(off, '--check')).stdout).toContain(
+      'DNSSEC keys are not imported: this service signs no domains: 4',
+    );
+    expect((await importing(on, '--check', '--without-keys')).stdout).toContain('DNSSEC keys are not imported: 4');
+    const checked = await importing(on, '--check');
+    expect(checked.stdout).toContain('refused: two.example.org. Bring one key of two.example.org. with the flags 257');
+    const taken = await importing(on);
+    expect(taken.stdout).toContain('3 of them with their DNSSEC keys');
+
+    const service = await startTestService(SIGNING, place);
+    try {
+      const client = new PowerDnsClient(service);
+      for (const zone of ['csk.example.org.', 'nsec3.example.org.', 'split.example.org.']) {
+        const keys = await client.json<{ readonly dnskey: string }[]>('get', `/zones/${zone}/cryptokeys`);
+        expect(keys.map(({ dnskey }) => dnskey).sort()).toEqual(await dnskeysAt(zone));
+        const { body } = await service.plain('get', `/v1/domains?name=${zone}`).set('X-Auth-Project-ID', 'tenant-a');
+        const [{ id }] = (body as { readonly domains: readonly [{ readonly id: string }] }).domains;
+        const shown = await service.plain('get', `/v1/domains/${id}/dnssec`).set('X-Auth-Project-ID', 'tenant-a');
+        expect(shown.body).toMatchObject({ denial: zone.startsWith('nsec3') ? 'nsec3' : 'nsec' });
+      }
     } finally {
       await service.stop();
     }

@@ -11,6 +11,7 @@ interface Given {
     readonly tenant: string | undefined;
     readonly isCheck: boolean;
     readonly skipsRefused: boolean;
+    readonly leavesKeys: boolean;
   };
 }
 
@@ -24,7 +25,7 @@ export async function importFromPowerDns(
   const source = new PowerDnsSource({ url, key: await keyOf(options.key, options.keyFile) });
   await context.withServices(async (services) => {
     const caller = { ...operatorFor(options.tenant ?? 'admin'), allTenants: false };
-    const importing = new PowerDnsImport(services, source, caller);
+    const importing = new PowerDnsImport(services, source, caller, !options.leavesKeys);
     const ids = await source.zones();
     console.log(`${ids.length} zones at ${url}`);
     const checked = await importing.check(ids, counting('checked', ids.length));
@@ -40,10 +41,11 @@ export async function importFromPowerDns(
 }
 
 function tell(what: string, report: ImportReport): void {
-  const { imported, already, refused, rrsets } = report.counts;
+  const { imported, signed, already, refused, rrsets } = report.counts;
   const sets = rrsets > 0 ? ` with ${rrsets} record sets` : '';
   for (const line of report.lines()) console.log(line);
-  console.log(`${imported} zones ${what}${sets}, ${already} are there already, ${refused} are refused`);
+  const keys = signed > 0 ? `, ${signed} of them with their DNSSEC keys` : '';
+  console.log(`${imported} zones ${what}${sets}${keys}, ${already} are there already, ${refused} are refused`);
 }
 
 function counting(what: string, all: number): () => void {

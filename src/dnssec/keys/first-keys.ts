@@ -148,8 +148,11 @@ function ofNewKeys(algorithm: number): number {
   throw ServiceError.ofField('invalid_object', 'algorithm', 'enum', message);
 }
 
-/** A CSK, or a KSK and a ZSK; `null` for a request without keys. */
-function importedKeys(zone: Readonly<ZoneEntity>, { keys = [] }: SigningRequest): ImportedKey[] | null {
+/** A CSK, or a KSK and a ZSK; `null` for a request without keys. @throws ServiceError `signing_conflict` */
+export function importedKeys(
+  zone: Readonly<Pick<ZoneEntity, 'name'>>,
+  { keys = [] }: SigningRequest,
+): ImportedKey[] | null {
   if (keys.length === 0) return null;
   const apex = DomainName.parse(zone.name);
   const isEntry = ({ dnskey }: ReadKey): boolean => readDnskey(dnskey).flags === SECURE_ENTRY_POINT;

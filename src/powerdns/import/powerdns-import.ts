@@ -1,6 +1,8 @@
 import type { Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
+import { DnssecService } from '../../dnssec/dnssec.service.js';
+import { importedKeys, type SigningRequest } from '../../dnssec/keys/first-keys.js';
 import type { Services } from '../../plugins/command.js';
 import { AnnotatedSets } from '../../records/annotated-sets.repository.js';
 import { InnerOperations } from '../../records/changes/inner-operations.js';
@@ -12,7 +14,7 @@ import { ZonesService } from '../../zones/zones.service.js';
 import { RrsetViews, type RrsetView } from '../rrsets/rrset-views.js';
 import { zoneNameOf } from '../zones/zone-lookup.js';
 import { PowerDnsZoneCreator } from '../zones/zone-creator.js';
-import { type PowerDnsSource, transcribed } from './powerdns-source.js';
+import { hasOtherNsec3, isSecondary, type PowerDnsSource, signingWith, transcribed } from './powerdns-source.js';
 import { listIn, objectIn, type InputObject } from '../input.js';
 
 const AT_A_TIME = 8;
@@ -26,6 +28,7 @@ export class PowerDnsImport {
     private readonly services: Services,
     private readonly source: PowerDnsSource,
     private readonly caller: Caller,
+    private readonly takesKeys: boolean,
   ) {
     const options = services.get(RecordsOptions);
     const anyNumber = { maxRrsets: Infinity };
@@ -42,7 +45,9 @@ export class PowerDnsImport {
       const body = transcribed(zone, (difference, amount) => report.differs(difference, id, amount));
       if (await this.isThere(id)) report.counts.already += 1;
       else {
-        await this.creation.make(body, this.caller, { isDryRun: true });
+        const signing = await this.signingOf(id, zone, report);
+        const draft = await this.creation.make(body, this.caller, { isDryRun: true });
+        if (signing !== null) importedKeys(draft, signing);
         report.counts.imported += 1;
       }
     });
@@ -58,12 +63,39 @@ export class PowerDnsImport {
       const zone = await this.source.zone(id);
       if (zone === null) return;
       const note = (difference: string, amount?: number): void => report.differs(difference, id, amount);
+      const signing = await this.signingOf(id, zone, report);
       const made = await this.creation.make(transcribed(zone, note), this.caller);
+      if (signing !== null) await this.sign(made, signing);
       report.counts.imported += 1;
+      if (signing !== null) report.counts.signed += 1;
       const shown = await this.shown(made);
       report.counts.rrsets += shown.length;
       if (made.type === 'PRIMARY') compare(zone, shown, note);
     });
+  }
+
+  /** `null`: the zone stays unsigned. */
+  private async signingOf(id: string, zone: InputObject, report: ImportReport): Promise<SigningRequest | null> {
+    if (zone.dnssec !== true || isSecondary(zone)) return null;
+    if (!this.takesKeys || !this.services.get(DnssecService).isAvailable) {
+      report.differs(
+        this.takesKeys ? 'DNSSEC keys are not imported: this service signs no domains' : 'DNSSEC keys are not imported',
+        id,
+      );
+      return null;
+    }
+    if (hasOtherNsec3(zone)) report.differs('NSEC3 has no salt and no iterations here', id);
+    return signingWith(zone, await this.source.keys(id));
+  }
+
+  /** Deletes the new zone if signing fails. */
+  private async sign({ id }: ZoneEntity, signing: SigningRequest): Promise<void> {
+    try {
+      await this.services.get(DnssecService).enable(id, signing, this.caller);
+    } catch (error) {
+      await this.services.get(ZonesService).delete(id, this.caller);
+      throw error;
+    }
   }
 
   private async isThere(id: string): Promise<boolean> {
@@ -114,7 +146,7 @@ export class PowerDnsImport {
 }
 
 export class ImportReport {
-  readonly counts = { imported: 0, already: 0, refused: 0, rrsets: 0 };
+  readonly counts = { imported: 0, signed: 0, already: 0, refused: 0, rrsets: 0 };
   private readonly differences = new Map<string, { count: number; readonly examples: string[] }>();
   private readonly refusals: string[] = [];
 

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { ServiceError } from '../../common/service-error.js';
+import { KeyFileError, type ReadKey, readKeyFiles } from '../../dns/dnssec/key-files.js';
+import type { SigningRequest } from '../../dnssec/keys/first-keys.js';
 import { objectIn, type InputObject, listIn } from '../input.js';
 
 interface PowerDnsAddress {
@@ -31,6 +34,19 @@ export class PowerDnsSource {
   async zone(id: string): Promise<InputObject | null> {
     const zone = await this.get(`/zones/${encodeURIComponent(id)}`, LONGEST_ZONE);
     return zone === null ? null : objectIn(zone, 'A zone');
+  }
+
+  /** The DNSSEC keys of a zone, with private keys. */
+  async keys(id: string): Promise<readonly InputObject[]> {
+    const path = `/zones/${encodeURIComponent(id)}/cryptokeys`;
+    const list = await this.get(path, LONGEST_ZONE);
+    if (!Array.isArray(list)) return [];
+    const keys: InputObject[] = [];
+    for (const entry of list) {
+      const key = await this.get(`${path}/${String(objectIn(entry, 'A key').id)}`, LONGEST_ZONE);
+      if (key !== null) keys.push(objectIn(key, 'A key'));
+    }
+    return keys;
   }
 
   private async get(path: string, longest: number): Promise<unknown> {
@@ -92,7 +108,6 @@ const WORDS = {
  */
 export function transcribed(zone: InputObject, note: (difference: string, amount?: number) => void): InputObject {
   const body: Record<string, unknown> = Object.fromEntries(KEPT.map((field) => [field, zone[field]]));
-  if (zone.dnssec === true) note('DNSSEC keys are not imported');
   if ((zone.catalog ?? '') !== '') note('catalogs are not imported');
   for (const [field, words] of Object.entries(WORDS))
     if (typeof body[field] === 'string' && !words.includes(body[field].toUpperCase())) {
@@ -111,6 +126,43 @@ export function transcribed(zone: InputObject, note: (difference: string, amount
       (listIn(rrset, 'records') ?? []).length,
     );
   // The primaries of a secondary zone have its records.
-  const isSecondary = /^(slave|secondary)$/i.test(String(zone.kind));
-  return { ...body, rrsets: isSecondary ? [] : rrsets.filter((rrset) => !signing.includes(rrset)) };
+  return { ...body, rrsets: isSecondary(zone) ? [] : rrsets.filter((rrset) => !signing.includes(rrset)) };
+}
+
+export function isSecondary({ kind }: InputObject): boolean {
+  return /^(slave|secondary)$/i.test(String(kind));
+}
+
+/**
+ * The request that signs the zone with its keys at PowerDNS: those that sign there.
+ * @param keys as `GET /zones/<id>/cryptokeys/<key id>` shows them, with private keys
+ * @throws ServiceError `signing_conflict` for keys that cannot be read
+ */
+export function signingWith(zone: InputObject, keys: readonly InputObject[]): SigningRequest {
+  const active = keys.filter(({ active: isActive }) => isActive === true);
+  if (active.length === 0) throw refused(zone, 'it has no active key');
+  const isNsec3 = typeof zone.nsec3param === 'string' && zone.nsec3param !== '';
+  return { denial: isNsec3 ? 'nsec3' : 'nsec', keys: active.map((key) => readKey(zone, key)) };
+}
+
+/** The service has NSEC3 as RFC 9276 advises. */
+export function hasOtherNsec3({ nsec3param }: InputObject): boolean {
+  return typeof nsec3param === 'string' && nsec3param !== '' && !/^1 [01] 0 -$/.test(nsec3param);
+}
+
+function readKey(zone: InputObject, { id, dnskey, privatekey }: InputObject): ReadKey {
+  if (typeof privatekey !== 'string' || typeof dnskey !== 'string')
+    throw refused(zone, `PowerDNS does not show the private key ${String(id)}`);
+  try {
+    return readKeyFiles(`${String(zone.name)} IN DNSKEY ${dnskey}\n`, privatekey);
+  } catch (error) {
+    throw error instanceof KeyFileError ? refused(zone, `key ${String(id)}: ${error.message}`) : error;
+  }
+}
+
+function refused({ name }: InputObject, why: string): ServiceError {
+  return new ServiceError(
+    'signing_conflict',
+    `${String(name)} is signed, but its keys cannot be imported: ${why}; import it unsigned with --without-keys.`,
+  );
 }
