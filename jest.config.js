@@ -72,7 +72,7 @@ const ON_SQLITE_ONLY = [
   '/test/database/(?!postgres-|journal|group-commit)',
   '/test/operations/(?:health|hanging-ports)',
   '/test/http/(?!bodies|conditions|idempotency-keys|lists|sent-back|wide-lists)',
-  '/test/publishing/(?:copy-space|example|figures|four-servers|keys|lag-log|name-server|notify|pool-sync|signed-zones|streams)',
+  '/test/publishing/(?:copy-space|example|figures|four-servers|keys|lag-log|name-server|notify|pool-sync|signed-zones|streams|tls)',
   '/test/powerdns/(?:clients|import|interface|lego)',
   '/test/quotas/extension',
   '/test/v2/(?:hostile-masters|master-ends|slow-masters)',

@@ -30,6 +30,8 @@ export interface NetworkAccess {
   readonly network: string;
   /** name of the key that must sign; null: the address is enough */
   readonly key: string | null;
+  /** the client must use TLS, with a certificate of this name unless it is null */
+  readonly tls?: { readonly name: string | null };
 }
 
 /** As `tsig-keygen` and `keymgr` print it (RFC 8945). */
@@ -54,8 +56,14 @@ export const notifiedServer = reader(
 );
 
 export const networkAccess = reader(
-  'address or network, with @key where the key is needed as well, as in 192.0.2.0/24@transfer',
+  'address or network, with @key where the key is needed as well, as in 192.0.2.0/24@transfer, @tls where TLS is needed, or' +
+    ' @tls:name where TLS and a client certificate of that name are',
   (text): NetworkAccess | undefined => {
+    const [, over, name = null] = /^(.*)@tls(?::([a-z0-9.-]+))?$/i.exec(text) ?? [];
+    if (over !== undefined) {
+      const from = network.read(over);
+      return from === undefined ? undefined : { network: from, key: null, tls: { name: name?.toLowerCase() ?? null } };
+    }
     const [address, key] = splitKey(text);
     const from = network.read(address);
     return from === undefined || key === undefined ? undefined : { network: from, key };

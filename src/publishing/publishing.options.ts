@@ -21,6 +21,22 @@ export const MDNS_OPTIONS = {
       '127.0.0.1:5354',
       'address and port for DNS over UDP and TCP; port 0 means any free port, which is logged',
     ),
+    tlsListen: option(
+      orEmpty(null, listenAddress),
+      '',
+      'address and port for DNS over TLS (RFC 9103), such as 0.0.0.0:853; empty: none',
+    ),
+    tlsCertificate: option(
+      orEmpty(null, text),
+      '',
+      'file with the certificate chain of tls_listen in PEM; read again when it changes',
+    ),
+    tlsKey: option(orEmpty(null, text), '', 'file with the private key of tls_certificate in PEM'),
+    tlsClientCa: option(
+      orEmpty(null, text),
+      '',
+      'file with the CA certificates in PEM that client certificates of allow_transfer and allow_query are verified by',
+    ),
     copySpace: option(
       integer(1, 1_048_576),
       '256',
@@ -45,7 +61,8 @@ export const MDNS_OPTIONS = {
     allowTransfer: option(
       orEmpty([], list(networkAccess)),
       '',
-      'who may ask for domains: address[/bits], with @key only when signed by that key; empty: the secondaries',
+      'who may ask for domains: address[/bits], with @key only when signed by that key, with @tls only over TLS, with' +
+        ' @tls:name only with a client certificate of that name; empty: the secondaries',
     ),
     updates: option(boolean, 'False', 'take changes of zones by DNS UPDATE (RFC 2136), signed with update keys'),
     allowQuery: option(
@@ -127,6 +144,20 @@ export const MDNS_OPTIONS = {
 
 export const MDNS_RULES: readonly Rule<Config>[] = [
   {
+    option: MDNS_OPTIONS.tlsListen,
+    isBroken: ({ mdns: { tlsListen, tlsCertificate, tlsKey } }) =>
+      tlsListen !== null && (tlsCertificate === null || tlsKey === null),
+    reason: 'needs [service:mdns] tls_certificate and tls_key',
+  },
+  ...(['allowTransfer', 'allowQuery'] as const).map((entries): Rule<Config> => ({
+    option: MDNS_OPTIONS[entries],
+    isBroken: ({ mdns }) =>
+      mdns[entries].some(({ tls }) =>
+        tls === undefined ? false : mdns.tlsListen === null || (tls.name !== null && mdns.tlsClientCa === null),
+      ),
+    reason: '@tls needs [service:mdns] tls_listen, and @tls:name tls_client_ca as well',
+  })),
+  {
     option: MDNS_OPTIONS.tsigKeys,
     isBroken: ({ mdns: { tsigKeys } }) => new Set(tsigKeys.map(({ name }) => name)).size < tsigKeys.length,
     reason: 'allowed: each name of a key once',
@@ -165,6 +196,8 @@ export type NameServerLimits = ValuesOf<(typeof MDNS_OPTIONS)['limits']>;
 
 export abstract class PublishingOptions {
   abstract readonly listen: { readonly host: string; readonly port: number };
+  /** DNS over TLS; `null`: none. */
+  abstract readonly tls: NameServerTls | null;
   /** Disk space for rendered zones per process, in octets. */
   abstract readonly copySpace: number;
   abstract readonly keys: readonly PublishingKey[];
@@ -184,6 +217,15 @@ export abstract class PublishingOptions {
   abstract readonly resolvers: readonly AskedNameServer[];
   abstract readonly catalog: CatalogOptions | null;
   abstract readonly limits: NameServerLimits;
+}
+
+export interface NameServerTls {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** Paths of PEM files. */
+  readonly certificate: string;
+  readonly key: string;
+  /** `null`: clients are not asked for certificates. */
+  readonly clientCa: string | null;
 }
 
 /** A TSIG key (RFC 8945); its name is in lower case with a final dot. */

@@ -1,6 +1,6 @@
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type FilledPort, type ModuleImport, type PluginSettings } from '../plugins/plugin.js';
-import type { PublishingOptions } from './publishing.options.js';
+import type { NameServerTls, PublishingOptions } from './publishing.options.js';
 
 type MdnsConfig = PluginSettings['config']['mdns'];
 
@@ -73,6 +73,11 @@ function isConfigured({ enabled, updates, secondaries, allowTransfer, catalogZon
   return enabled || updates || secondaries.length > 0 || allowTransfer.length > 0 || catalogZone !== null;
 }
 
+function tlsOf({ tlsListen, tlsCertificate, tlsKey, tlsClientCa }: MdnsConfig): NameServerTls | null {
+  if (tlsListen === null || tlsCertificate === null || tlsKey === null) return null;
+  return { listen: tlsListen, certificate: tlsCertificate, key: tlsKey, clientCa: tlsClientCa };
+}
+
 const MIB = 2 ** 20;
 
 function publishingOptions(mdns: MdnsConfig): PublishingOptions {
@@ -80,6 +85,7 @@ function publishingOptions(mdns: MdnsConfig): PublishingOptions {
   const { catalogZone, catalogGroup, zoneSize } = mdns;
   return {
     listen,
+    tls: tlsOf(mdns),
     copySpace: copySpace * MIB,
     keys: tsigKeys.map((key) => ({ ...key, secret: Buffer.from(key.secret, 'base64') })),
     servers: secondaries,

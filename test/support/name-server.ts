@@ -40,6 +40,7 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
   const { limits, clock = new SystemClock(), ...options } = settings;
   const all: PublishingOptions = {
     listen: { host: '127.0.0.1', port: 0 },
+    tls: null,
     copySpace: 2 ** 26,
     zoneSize: 2 ** 23,
     keys: [KEY],

@@ -24,7 +24,7 @@ export interface OptRecord {
 }
 
 /** IANA, DNS EDNS0 Option Codes. */
-export const EdnsOptionCode = { NSID: 3, COOKIE: 10 } as const;
+export const EdnsOptionCode = { NSID: 3, COOKIE: 10, PADDING: 12 } as const;
 
 const DO = 0x8000;
 /** RFC 6891 §6.2.3: lower values count as 512, which every receiver accepts (RFC 1035 §4.2.1). */
@@ -61,6 +61,22 @@ export function optOctets(edns: Edns, rcode: number): Uint8Array {
     .uint16(rdata.length)
     .octets(rdata)
     .finish();
+}
+
+const OPTION_HEADER = 4;
+/** RFC 8467 §4.1. */
+const PADDING_BLOCK = 468;
+
+/**
+ * Adds padding to the next multiple of 468 octets, or none where that exceeds the limit (RFC 7830).
+ * @param octets of the message without padding @param most of the message with padding
+ */
+export function padded(edns: Edns, octets: number, most: number): Edns {
+  const least = octets + OPTION_HEADER;
+  const target = Math.ceil(least / PADDING_BLOCK) * PADDING_BLOCK;
+  if (target > most) return edns;
+  const padding = { code: EdnsOptionCode.PADDING, data: new Uint8Array(target - least) };
+  return { ...edns, options: [...edns.options, padding] };
 }
 
 function readOptions(wire: WireReader): EdnsOption[] {

@@ -1,4 +1,5 @@
-import { type Edns, optOctets } from './edns.js';
+import { type Edns, optOctets, padded } from './edns.js';
+import { MAX_MESSAGE_OCTETS } from './message-buffer.js';
 import { HEADER_OCTETS } from './wire.js';
 import { responseHeader, writeHeader } from './header.js';
 import type { Header, Message } from './message.js';
@@ -15,13 +16,20 @@ export class TransferResponse {
   /** In the case of the request. Only in the first message. */
   private readonly question: Buffer;
   private readonly opt: Uint8Array;
+  private readonly edns: Edns | null;
 
-  /** @param request one question @param edns for the first message, if the request has one (RFC 5936 §2.2.5) */
+  /**
+   * @param request one question
+   * @param edns for the first message, if the request has one (RFC 5936 §2.2.5)
+   * @param isPadded every message has EDNS with padding (RFC 9103 §9)
+   */
   constructor(
     request: Message,
     private readonly signer: MessageSigner | null,
     edns: Edns | null = null,
+    private readonly isPadded = false,
   ) {
+    this.edns = edns;
     this.header = responseHeader(request.header, Rcode.NOERROR);
     this.question = writeMessage({ header: this.header, questions: request.questions }).subarray(HEADER_OCTETS);
     this.opt = edns === null ? new Uint8Array() : optOctets(edns, Rcode.NOERROR);
@@ -32,7 +40,7 @@ export class TransferResponse {
     const isFirst = section.offset > HEADER_OCTETS;
     if (isFirst && section.offset !== HEADER_OCTETS + this.question.length)
       throw new RangeError('the section is of another zone than the question');
-    const opt = isFirst ? this.opt : NO_OPT;
+    const opt = this.isPadded ? this.paddedOpt(section) : isFirst ? this.opt : NO_OPT;
     const end = section.offset + section.octets.length + opt.length;
     const frame = Buffer.allocUnsafeSlow(LENGTH_OCTETS + end + (this.signer?.size ?? 0));
     frame.writeUInt16BE(frame.length - LENGTH_OCTETS);
@@ -43,6 +51,13 @@ export class TransferResponse {
     message.set(opt, section.offset + section.octets.length);
     this.signer?.append(message, end);
     return frame;
+  }
+
+  private paddedOpt({ offset, octets }: AnswerSection): Uint8Array {
+    if (this.edns === null) return NO_OPT;
+    const most = MAX_MESSAGE_OCTETS - (this.signer?.size ?? 0);
+    const unpadded = offset + octets.length + this.opt.length;
+    return unpadded > most ? NO_OPT : optOctets(padded(this.edns, unpadded, most), Rcode.NOERROR);
   }
 
   datagram(section: AnswerSection): Buffer {

@@ -115,6 +115,20 @@ describe('TransferResponse', () => {
   const sections = written(addresses(2_000), new TransferWriter(EXAMPLE_ORG));
   const edns = { udpPayloadSize: 1232, version: 0, isDnssecOk: true, options: [] };
 
+  it('12.10 pads each message to a multiple of 468 octets, and none above the limit (RFC 9103 §9)', () => {
+    const padding = new TransferResponse(readRequest(query(MetaType.AXFR, { edns })), null, edns, true);
+    const messages = sections.map((section) => padding.datagram(section));
+    for (const octets of messages) {
+      expect(octets.length % 468).toBe(0);
+      expect(readMessage(octets).edns?.options[0]?.code).toBe(12);
+    }
+    const writer = new TransferWriter(EXAMPLE_ORG);
+    writer.add(EXAMPLE_ORG, 65280, 1, new Uint8Array(MAX_TRANSFERRED_RDATA));
+    const signer = new KeySigner(KEY, () => NOW, new Uint8Array(32));
+    const full = new TransferResponse(readRequest(query(MetaType.AXFR, { edns })), signer, edns, true);
+    expect(full.datagram(writer.finish()).length).toBeLessThanOrEqual(0xffff);
+  });
+
   it('has the id, the question in its original case, and AA; question and EDNS in the first message (RFC 5936 §2.2)', () => {
     const spelled = DomainName.parse('EXAMPLE.org.');
     const request = readRequest(query(MetaType.AXFR, { edns }, spelled));

@@ -7,6 +7,7 @@ import type { NameServerLimits } from '../publishing.options.js';
 import type { QueryGate, Query } from './query-gate.js';
 import type { QueryHandler, Transfer } from './query-handler.js';
 import { type Client, clientAt } from './response-builder.js';
+import type { TlsClient } from './tls-listener.js';
 import { Histogram, secondsSince, Counter } from '../../observability/metrics.js';
 
 /** Octets of a transfer per event loop turn. */
@@ -42,14 +43,19 @@ export class Connection {
   constructor(
     private readonly socket: Socket,
     private readonly settings: ConnectionSettings,
+    tls: TlsClient | null = null,
   ) {
-    this.client = clientAt(socket.remoteAddress ?? '', 'tcp');
+    this.client = clientAt(socket.remoteAddress ?? '', 'tcp', tls);
     socket.on('data', (chunk) => this.receive(chunk));
     socket.on('end', () => this.ended());
     socket.on('drain', () => this.resume());
     socket.once('close', () => this.abandon());
     // The client may disappear; `close` follows.
     socket.on('error', () => undefined);
+  }
+
+  get address(): string {
+    return this.client.address;
   }
 
   get isBusy(): boolean {

@@ -17,6 +17,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { ZoneSource } from '../transfers/zone-source.js';
 import { UpdateHandler } from './update-handler.js';
+import { Handshake, type TlsClient, TlsListener } from './tls-listener.js';
+import type { TLSSocket } from 'node:tls';
+import { causeOf } from '../../common/service-error.js';
+import { ConfigError } from '../../config/config-error.js';
 
 /** Socket receive buffer, in octets; the kernel may limit it. */
 const RECEIVE_BUFFER = 1024 * 1024;
@@ -109,10 +113,13 @@ const SWEEP = 1000;
 /** Write buffer of a client, in octets. */
 const BUFFERED = 64 * 1024;
 
-/** TCP listener with connection limits in total and per client (RFC 7766 §6.2.2). */
+/** TCP and TLS listeners with connection limits in total and per client (RFC 7766 §6.2.2). */
 class TcpServer {
   readonly server: Server;
-  private readonly open = new ConnectionsByClient<Connection>();
+  readonly tls: TlsListener | null;
+  private readonly open = new ConnectionsByClient<Connection | Handshake>();
+  /** By remote address and port. */
+  private readonly handshakes = new Map<string, Handshake>();
   private readonly settings: ConnectionSettings;
   private readonly tooMany = new ThrottledLogger();
   private readonly tooSlow = new ThrottledLogger();
@@ -122,6 +129,8 @@ class TcpServer {
     admission: QueryGate,
     answers: QueryHandler,
     private readonly limits: NameServerLimits,
+    tls: PublishingOptions['tls'],
+    clientNames: readonly string[],
   ) {
     const brokenOff = new ThrottledLogger();
     const warn = (message: string) => brokenOff.warn(message);
@@ -135,19 +144,27 @@ class TcpServer {
     };
     // A client may half-close and wait for answers (RFC 7766 §6.2.4).
     const options = { allowHalfOpen: true, noDelay: true, highWaterMark: BUFFERED };
-    this.server = createServer(options, (socket) => this.add(socket));
+    this.server = createServer(options, (socket) => this.add(socket, new Connection(socket, this.settings)));
+    this.tls =
+      tls &&
+      new TlsListener(tls, clientNames, options, {
+        onSocket: (socket) => this.beginHandshake(socket),
+        onSecure: (socket, client) => this.endHandshake(socket, client),
+      });
     this.sweep = setInterval(() => this.closeOverdue(), SWEEP).unref();
   }
 
   /** From now on, logs errors of the server instead of throwing them. */
   watch(): void {
     const failureLog = new ThrottledLogger();
-    this.server.on('error', (error) => failureLog.warn(`Name server TCP socket: ${error.message}`));
+    for (const server of this.servers)
+      server.on('error', (error: Error) => failureLog.warn(`Name server TCP socket: ${error.message}`));
   }
 
   /** Resolves after all connections have got their answers. After `grace` seconds, cuts them off. */
   async close(grace: number): Promise<void> {
-    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.tls?.close();
+    const closed = Promise.all(this.servers.map((server) => new Promise((resolve) => server.close(resolve))));
     for (const connection of this.open.all()) connection.end();
     const timer = setTimeout(() => this.destroyAll(), grace * 1000);
     await closed;
@@ -155,9 +172,26 @@ class TcpServer {
     clearInterval(this.sweep);
   }
 
-  private add(socket: Socket): void {
-    const connection = new Connection(socket, this.settings);
-    const client = clientOfAddress(connection.client.address);
+  private get servers(): readonly Server[] {
+    return this.tls === null ? [this.server] : [this.server, this.tls.server];
+  }
+
+  private beginHandshake(socket: Socket): void {
+    const handshake = new Handshake(socket);
+    const place = placeOf(socket);
+    this.handshakes.set(place, handshake);
+    socket.once('close', () => this.handshakes.delete(place));
+    this.add(socket, handshake);
+  }
+
+  private endHandshake(socket: TLSSocket, client: TlsClient): void {
+    const handshake = this.handshakes.get(placeOf(socket));
+    if (handshake !== undefined) this.open.remove(clientOf(socket), handshake);
+    this.add(socket, new Connection(socket, this.settings, client));
+  }
+
+  private add(socket: Socket, connection: Connection | Handshake): void {
+    const client = clientOf(socket);
     this.open.add(client, connection);
     socket.once('close', () => this.open.remove(client, connection));
     const own = this.open.of(client);
@@ -166,7 +200,7 @@ class TcpServer {
   }
 
   /** Closes the longest idle connection; if all are busy, the newest, which loses the least work. */
-  private closeOneOf(client: string, own: ReadonlySet<Connection>): void {
+  private closeOneOf(client: string, own: ReadonlySet<Connection | Handshake>): void {
     this.tooMany.warn(
       `Closed a connection of ${client}, which has ${own.size} of ${this.open.count} connections to the name server.`,
     );
@@ -182,7 +216,7 @@ class TcpServer {
     for (const connection of this.open.all()) {
       const reason = connection.overdue(now);
       if (reason === null) continue;
-      if (reason !== 'idle') this.tooSlow.warn(`Closed the connection of ${connection.client.address}: it ${reason}.`);
+      if (reason !== 'idle') this.tooSlow.warn(`Closed the connection of ${connection.address}: it ${reason}.`);
       connection.destroy();
     }
   }
@@ -190,6 +224,14 @@ class TcpServer {
   private destroyAll(): void {
     for (const connection of this.open.all()) connection.destroy();
   }
+}
+
+function placeOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+function clientOf({ remoteAddress = '' }: Socket): string {
+  return clientOfAddress(clientAt(remoteAddress, 'tcp').address);
 }
 
 /** Attempts to find a port that is free for both TCP and UDP. */
@@ -231,11 +273,28 @@ export class NameServer {
     running?.datagrams.close();
   }
 
+  /** @throws Error for an occupied or missing address, which is not that of `listen` */
+  private async listenForTls(tls: TlsListener | null): Promise<void> {
+    const address = this.options.tls?.listen;
+    if (tls === null || address === undefined) return;
+    try {
+      await listening(tls.server, (server) => server.listen(address));
+    } catch (error) {
+      throw new ConfigError(`[service:mdns] tls_listen: ${causeOf(error)}`);
+    }
+  }
+
+  /** Names of client certificates in the access lists. */
+  private clientNames(): string[] {
+    const { access, readers } = this.options;
+    return [...new Set([...access, ...readers].flatMap(({ tls }) => tls?.name ?? []))];
+  }
+
   private async listen(host: string, port: number): Promise<AddressInfo> {
     const { limits } = this.options;
     const admission = new QueryGate(this.options, this.updates, this.clock);
     const answers = new QueryHandler(this.zones, this.notifies, this.updates);
-    const connections = new TcpServer(admission, answers, limits);
+    const connections = new TcpServer(admission, answers, limits, this.options.tls, this.clientNames());
     const datagrams = new UdpServer(admission, answers, limits, host.includes(':') ? 6 : 4);
     this.running = { connections, datagrams };
     try {
@@ -243,6 +302,7 @@ export class NameServer {
       // A listening TCP server has an `AddressInfo`.
       const address = connections.server.address() as AddressInfo;
       await listening(datagrams.socket, (socket) => socket.bind({ address: host, port: address.port }));
+      await this.listenForTls(connections.tls);
       connections.watch();
       datagrams.watch();
       return address;

@@ -120,8 +120,8 @@ export class QueryGate {
   private accessOf(client: Client, key: TsigKey | null): Pick<Query, 'isUntrusted' | 'isReader' | 'updateClient'> {
     const name = key?.name ?? null;
     return {
-      isUntrusted: !this.access.allows(client.address, name),
-      isReader: this.readers.allows(client.address, name),
+      isUntrusted: !this.access.allows(client, name),
+      isReader: this.readers.allows(client, name),
       updateClient: key === null ? null : this.updates.callerOf(key, client),
     };
   }
@@ -177,28 +177,36 @@ export class QueryGate {
 }
 
 class AccessList {
-  /** Networks by required key; `null`: no key required. */
-  private readonly networks = new Map<string | null, NetworkList>();
+  /** Networks by condition. */
+  private readonly networks = new Map<string, NetworkList>();
 
   constructor(entries: readonly NetworkAccess[]) {
-    for (const { network, key } of entries) this.networksOf(key).add(network);
+    for (const entry of entries) this.networksOf(conditionOf(entry)).add(entry.network);
   }
 
-  /** @param address without zone ID; IPv4 addresses in dotted form */
-  allows(address: string, key: DomainName | null): boolean {
-    return this.has(null, address) || (key !== null && this.has(key.key, address));
+  allows({ address, tls }: Client, key: DomainName | null): boolean {
+    const met = [
+      ADDRESS,
+      ...(key === null ? [] : [`${KEY} ${key.key}`]),
+      ...(tls === null ? [] : [TLS, ...tls.names.map((name) => `${TLS} ${name}`)]),
+    ];
+    return met.some((condition) => this.networks.get(condition)?.has(address) ?? false);
   }
 
-  private has(key: string | null, address: string): boolean {
-    return this.networks.get(key)?.has(address) ?? false;
-  }
-
-  private networksOf(key: string | null): NetworkList {
-    const name = key === null ? null : DomainName.parse(key).key;
-    const networks = this.networks.get(name) ?? new NetworkList();
-    this.networks.set(name, networks);
+  private networksOf(condition: string): NetworkList {
+    const networks = this.networks.get(condition) ?? new NetworkList();
+    this.networks.set(condition, networks);
     return networks;
   }
+}
+
+const ADDRESS = 'address';
+const KEY = 'key';
+const TLS = 'tls';
+
+function conditionOf({ key, tls }: NetworkAccess): string {
+  if (tls !== undefined) return tls.name === null ? TLS : `${TLS} ${tls.name}`;
+  return key === null ? ADDRESS : `${KEY} ${DomainName.parse(key).key}`;
 }
 
 const SECRET_OCTETS = 16;

@@ -1,10 +1,18 @@
-import { type Edns, type EdnsOption, udpPayloadLimit } from '../../dns/message/edns.js';
+import {
+  type Edns,
+  EdnsOptionCode,
+  type EdnsOption,
+  ednsOption,
+  padded,
+  udpPayloadLimit,
+} from '../../dns/message/edns.js';
 import { responseHeader } from '../../dns/message/header.js';
 import type { Message, MessageError, ResourceRecord } from '../../dns/message/message.js';
 import type { MessageSigner } from '../../dns/message/tsig/message-signer.js';
 import { writeMessage } from '../../dns/message/message-writer.js';
 import { Rcode } from '../../dns/message/codes.js';
 import { TransferResponse } from '../../dns/message/transfer-response.js';
+import type { TlsClient } from './tls-listener.js';
 import type { AnswerSection, ZoneAnswer } from '../transfers/zone-source.js';
 
 /** Size limit for UDP, which avoids fragmentation on common networks (RFC 9715 §3.1). */
@@ -17,6 +25,7 @@ export const SMALLEST_DATAGRAM = 512;
 export class ResponseBuilder {
   private readonly edns: Edns | null;
   private readonly limit: number;
+  private readonly isPadded: boolean;
 
   /** @param largestDatagram in octets */
   constructor(
@@ -28,6 +37,8 @@ export class ResponseBuilder {
   ) {
     const { edns } = request;
     this.edns = edns && { ...OUR_EDNS, isDnssecOk: edns.isDnssecOk, options };
+    // Padding without encryption would only help amplification (RFC 7830 §6).
+    this.isPadded = client.tls !== null && ednsOption(edns, EdnsOptionCode.PADDING) !== undefined;
     this.limit = client.transport === 'tcp' ? LARGEST_MESSAGE : udpPayloadLimit(edns, largestDatagram);
   }
 
@@ -55,7 +66,7 @@ export class ResponseBuilder {
   }
 
   transfer(): TransferResponse {
-    return new TransferResponse(this.request, this.signer, this.edns);
+    return new TransferResponse(this.request, this.signer, this.edns, this.isPadded);
   }
 
   /** Returns a transfer of one message as a datagram, or `null` if it is too large. */
@@ -68,13 +79,17 @@ export class ResponseBuilder {
 
   private written({ rcode, isAuthoritative, answers, authorities }: ZoneAnswer, isTruncated = false): Buffer {
     const { header, questions } = this.request;
-    return writeMessage({
-      header: { ...responseHeader(header, rcode), isAuthoritative, isTruncated },
-      questions,
-      answers,
-      authorities,
-      edns: this.edns,
-    });
+    const message = (edns: Edns | null): Buffer =>
+      writeMessage({
+        header: { ...responseHeader(header, rcode), isAuthoritative, isTruncated },
+        questions,
+        answers,
+        authorities,
+        edns,
+      });
+    const plain = message(this.edns);
+    if (!this.isPadded || this.edns === null) return plain;
+    return message(padded(this.edns, plain.length, this.limit - (this.signer?.size ?? 0)));
   }
 
   private fitting(message: Buffer): Buffer | null {
@@ -104,9 +119,11 @@ export interface Client {
   /** Without zone ID; IPv4 addresses in dotted form. */
   readonly address: string;
   readonly transport: 'udp' | 'tcp';
+  /** `null`: not over TLS. */
+  readonly tls: TlsClient | null;
 }
 
 /** Normalizes a socket address: dual-stack sockets show IPv4 addresses as IPv6. */
-export function clientAt(address: string, transport: Client['transport']): Client {
-  return { address: address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/s, ''), transport };
+export function clientAt(address: string, transport: Client['transport'], tls: TlsClient | null = null): Client {
+  return { address: address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/s, ''), transport, tls };
 }
