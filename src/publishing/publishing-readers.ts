@@ -34,6 +34,16 @@ export interface NetworkAccess {
   readonly tls?: { readonly name: string | null };
 }
 
+/** Primaries that are asked over TLS alone. */
+export interface TlsPrimary {
+  /** address or CIDR */
+  readonly network: string;
+  /** of the certificate; null: `pin` proves the primary */
+  readonly name: string | null;
+  /** SHA-256 of the public key (SPKI) in base64, or null */
+  readonly pin: string | null;
+}
+
 /** As `tsig-keygen` and `keymgr` print it (RFC 8945). */
 export const tsigKey = reader(
   `name:algorithm:base64, the algorithm one of ${TSIG_ALGORITHMS.join(', ')}, the secret of at least ${SHORTEST_SECRET} octets`,
@@ -69,6 +79,20 @@ export const networkAccess = reader(
     return from === undefined || key === undefined ? undefined : { network: from, key };
   },
   (text) => network.whyNot?.(splitKey(text)[0]),
+);
+
+const PIN_OCTETS = 32;
+
+export const tlsPrimary = reader(
+  'address or network with #name of the certificate or #sha256:base64 of its public key, as in 192.0.2.53#ns1.example.net',
+  (text): TlsPrimary | undefined => {
+    const [, address = '', pin = null, name = null] =
+      /^([^#]+)#(?:sha256:([A-Za-z0-9+/]{43}=)|([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?))$/i.exec(text) ?? [];
+    const from = network.read(address);
+    const isPin = pin === null || Buffer.from(pin, 'base64').length === PIN_OCTETS;
+    return from === undefined || !isPin ? undefined : { network: from, name, pin };
+  },
+  (text) => network.whyNot?.(text.replace(/#.*/, '')),
 );
 
 /** Splits at `@` and reads the key name: `null` without one, `undefined` if invalid. */

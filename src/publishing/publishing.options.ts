@@ -9,6 +9,8 @@ import {
   networkAccess,
   type NotifiedServer,
   notifiedServer,
+  type TlsPrimary,
+  tlsPrimary,
   type TsigKey,
   tsigKey,
 } from './publishing-readers.js';
@@ -74,6 +76,17 @@ export const MDNS_OPTIONS = {
       orEmpty([], list(network)),
       '',
       'where the masters of SECONDARY zones may be; empty: at any public address',
+    ),
+    tlsMasters: option(
+      orEmpty([], list(tlsPrimary)),
+      '',
+      'masters that are asked over TLS alone (RFC 9103): address[/bits]#name with a certificate of that name, or' +
+        ' address[/bits]#sha256:base64 with that public key',
+    ),
+    tlsMastersCa: option(
+      orEmpty(null, text),
+      '',
+      'file with the CA certificates in PEM that certificates of tls_masters are verified by; empty: those of Node.js',
     ),
     resolvers: option(
       orEmpty([], list(nameServerAddress)),
@@ -211,6 +224,10 @@ export abstract class PublishingOptions {
   abstract readonly readers: readonly NetworkAccess[];
   /** Permitted addresses and networks of primaries; empty: any public address. */
   abstract readonly masters: readonly string[];
+  /** Primaries that are asked over TLS alone. */
+  abstract readonly tlsPrimaries: readonly TlsPrimary[];
+  /** Path of a PEM file; `null`: the CA certificates of Node.js. */
+  abstract readonly tlsPrimariesCa: string | null;
   /** Size limit of a transferred zone, in octets. */
   abstract readonly zoneSize: number;
   /** Name servers that resolve names of primaries; empty: the system resolver. */

@@ -94,6 +94,8 @@ function publishingOptions(mdns: MdnsConfig): PublishingOptions {
       allowTransfer.length > 0 ? allowTransfer : secondaries.map(({ address, key }) => ({ network: address, key })),
     readers: mdns.allowQuery,
     masters: allowMasters,
+    tlsPrimaries: mdns.tlsMasters,
+    tlsPrimariesCa: mdns.tlsMastersCa,
     zoneSize,
     resolvers,
     catalog: catalogZone === null ? null : { name: catalogZone, group: catalogGroup },

@@ -1,5 +1,6 @@
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetaType } from '../../src/dns/message/codes.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { framed } from '../../src/dns/message/message-writer.js';
+import { bodyOf } from '../support/answers.js';
 import { queryOf } from '../support/dns-client.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { Daemon } from '../support/name-servers/daemon.js';
@@ -27,6 +29,7 @@ const itWithNsd = itWith({ name: 'NSD', needs: { ...OPENSSL, nsd: 'nsd', kdig: '
 
 const NAME = 'primary.example.net';
 const CLIENT = 'ns1.example.net';
+const SERIAL = 2_026_112_901;
 const PADDING = { code: 12, data: new Uint8Array() };
 const HALF_OPEN = inForm(1000, 10_000);
 
@@ -221,6 +224,77 @@ zone:
     await follows(new Daemon(['nsd', '-d', '-V', '2', '-c', file('nsd/nsd.conf')], isServing('NSD')), 'NSD');
   });
 
+  describe('of a primary', () => {
+    const zone = `signed-${randomUUID()}.example.org.`;
+    let primaryPort: number;
+    let daemon: Daemon;
+
+    /** Serves the zone over TLS alone, with the certificate of the name. */
+    async function startPrimary(stem: string): Promise<void> {
+      await writeFile(
+        file('primary.zone'),
+        `$TTL 60\n@ SOA ns1.example.net. who.example.net. ${SERIAL} 3600 2 86400 300\n@ NS ns1.example.net.\nwww A 192.0.2.1\n`,
+      );
+      await writeFile(
+        file('primary.conf'),
+        `controls { };
+options { directory "${directory}"; listen-on port ${primaryPort} tls own { 127.0.0.1; }; listen-on-v6 { none; };
+  pid-file "${file('primary.pid')}"; session-keyfile none; recursion no; dnssec-validation no;
+  allow-transfer { 127.0.0.1; }; };
+tls own { cert-file "${file(`${stem}.pem`)}"; key-file "${file(`${stem}.key`)}"; };
+zone "${zone}" { type primary; file "primary.zone"; };
+`,
+      );
+      daemon = new Daemon(['named', '-g', '-n', '1', '-c', file('primary.conf')], async () =>
+        daemon.log.includes('running'),
+      );
+      await daemon.start();
+    }
+
+    /** The service with that entry of `tls_masters`, and whether the zone came. */
+    async function transferredWith(entry: string): Promise<{ readonly isThere: boolean; readonly log: string }> {
+      const place = await mkdtemp(join(directory, 'secondary-'));
+      const secondary = await startServiceProcess(place, {
+        ...environmentOf(place, {
+          SERVICE_MDNS__ENABLED: 'True',
+          SERVICE_MDNS__LISTEN: `127.0.0.1:${await freePort()}`,
+          SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
+          SERVICE_MDNS__ALLOW_MASTERS: '127.0.0.0/8',
+          SERVICE_MDNS__TLS_MASTERS: entry,
+          SERVICE_MDNS__TLS_MASTERS_CA: file('ca.pem'),
+        }),
+      });
+      try {
+        const admin = clientsOf(secondary.url).as('tenant-a', 'admin');
+        const body = { name: zone, type: 'SECONDARY', masters: [`127.0.0.1:${primaryPort}`] };
+        const { id } = await bodyOf<{ readonly id: string }>(admin.call('post', '/v2/zones', body), 202);
+        const said = (): string => secondary.output().stdout + secondary.output().stderr;
+        const isThere = async (): Promise<boolean> =>
+          (await bodyOf<{ readonly serial: number }>(admin.call('get', `/v2/zones/${id}`))).serial === SERIAL;
+        await until(async () => (await isThere()) || said().includes('TLS: '));
+        return { isThere: await isThere(), log: said() };
+      } finally {
+        killAll(secondary);
+        await secondary.ended;
+      }
+    }
+
+    itWithBind('12.10 takes a zone from the primary that has the name or the key, and from no other', async () => {
+      primaryPort = await freePort();
+      await startPrimary('server');
+      try {
+        expect(await transferredWith(`127.0.0.0/8#${NAME}`)).toMatchObject({ isThere: true });
+        expect(await transferredWith(`127.0.0.1#sha256:${await pinOf('server')}`)).toMatchObject({ isThere: true });
+        const named = await transferredWith('127.0.0.1#other.example.net');
+        expect([named.isThere, named.log]).toEqual([false, expect.stringMatching(/TLS: .*other\.example\.net/)]);
+        const pinned = await transferredWith(`127.0.0.1#sha256:${await pinOf('other')}`);
+        expect([pinned.isThere, pinned.log]).toEqual([false, expect.stringContaining('another public key')]);
+      } finally {
+        await daemon.stop();
+      }
+    });
+  });
+
   itWithOpenssl(`12.10 serves others while ${HALF_OPEN} handshakes are half open`, async () => {
     const sockets: Socket[] = [];
     for (let at = 0; at < HALF_OPEN; at += 1) {
@@ -256,6 +330,13 @@ zone:
     expect([open.code, open.stderr + open.stdout]).toEqual([1, expect.stringContaining('tls_client_ca')]);
   });
 });
+
+async function pinOf(stem: string): Promise<string> {
+  const { publicKey } = new X509Certificate(await readFile(file(`${stem}.pem`)));
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+}
 
 const isServing = (name: keyof typeof ports) => async () => (await serialOf(ports[name], domain.name)) !== null;
 

@@ -49,6 +49,8 @@ export async function startNameServer(zones: ZoneSource, settings: Settings = {}
     access: [{ network: '127.0.0.0/8', key: null }],
     readers: [],
     masters: [],
+    tlsPrimaries: [],
+    tlsPrimariesCa: null,
     resolvers: [],
     catalog: null,
     ...options,

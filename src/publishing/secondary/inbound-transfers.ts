@@ -3,6 +3,7 @@ import type { BackgroundService, Scheduler } from '../../background/scheduler.js
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, SECOND } from '../../common/clock.js';
 import type { ServiceError } from '../../common/service-error.js';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { Limiter } from '../../common/waiting/limiter.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
@@ -53,6 +54,7 @@ type Found = 'none' | 'some' | 'some without a slot';
 export class InboundTransfers implements BackgroundService {
   private readonly underWay = new Map<string, Promise<void>>();
   private readonly slots = new Limiter({ inAll: SLOTS, perKey: 'share' });
+  private readonly failures = new ThrottledLogger();
   private task: TaskHandle | null = null;
   private stopListening: () => void = () => undefined;
 
@@ -176,6 +178,7 @@ export class InboundTransfers implements BackgroundService {
     { message, isRefusal }: TransferError,
   ): Promise<InboundTransferEntity> {
     const now = this.clock.now();
+    if (row.failingSince === null) this.failures.warn(`Zone ${zone.name} was not transferred (${message}). Retrying.`);
     const retry = zone.transferredAt === null ? FIRST_RETRY : (readGeneration(zone)?.retry ?? FIRST_RETRY);
     if (zone.transferredAt !== null && row.expiresAt !== null && row.expiresAt <= now) await this.refresh.expire(zone);
     return {

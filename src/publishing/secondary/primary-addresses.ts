@@ -4,6 +4,8 @@ import { AddressLookup } from '../../common/network/address-lookup.js';
 import type { Primary } from '../../zones/primaries/primaries.js';
 import { PublishingOptions } from '../publishing.options.js';
 import type { PrimaryAddress } from './primary-client.js';
+import type { PrimaryTls } from './primary-tls.js';
+import { NetworkList } from '../../common/network/network.js';
 
 const MOST_ADDRESSES = 8;
 /** Cache time in milliseconds, and limit of names. */
@@ -18,16 +20,18 @@ interface Found {
 @Injectable()
 export class PrimaryAddresses {
   private readonly names: AddressLookup;
+  private readonly overTls: readonly (readonly [from: NetworkList, tls: PrimaryTls])[];
   private readonly found = new Map<string, Found>();
 
-  constructor({ resolvers }: PublishingOptions) {
+  constructor({ resolvers, tlsPrimaries, tlsPrimariesCa: ca }: PublishingOptions) {
     this.names = new AddressLookup(resolvers);
+    this.overTls = tlsPrimaries.map(({ network, name, pin }) => [new NetworkList([network]), { name, pin, ca }]);
   }
 
   /** Returns no address for an unknown name. */
   async of(primary: Primary, stop: AbortSignal): Promise<PrimaryAddress[]> {
     const { host } = primary;
-    return endpointsOf(primary, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
+    return this.endpointsOf(primary, isIP(host) > 0 ? [canonical(host)] : await this.names.addressesOf(host, stop));
   }
 
   /** Returns addresses that are at most 30 seconds old, for unauthenticated callers. */
@@ -35,10 +39,10 @@ export class PrimaryAddresses {
     const { host } = primary;
     if (isIP(host) > 0) return this.of(primary, stop);
     const known = this.found.get(host);
-    if (known !== undefined && performance.now() < known.until) return endpointsOf(primary, await known.addresses);
+    if (known !== undefined && performance.now() < known.until) return this.endpointsOf(primary, await known.addresses);
     const addresses = this.names.addressesOf(host, stop);
     this.remember(host, { addresses, until: performance.now() + LATELY });
-    return endpointsOf(primary, await addresses);
+    return this.endpointsOf(primary, await addresses);
   }
 
   private remember(host: string, found: Found): void {
@@ -49,11 +53,14 @@ export class PrimaryAddresses {
       this.found.delete(first);
     }
   }
-}
 
-function endpointsOf({ host, port }: Primary, addresses: readonly string[]): PrimaryAddress[] {
-  const label = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-  return addresses.slice(0, MOST_ADDRESSES).map((address) => ({ address, port, label }));
+  private endpointsOf({ host, port }: Primary, addresses: readonly string[]): PrimaryAddress[] {
+    const label = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+    return addresses.slice(0, MOST_ADDRESSES).map((address) => {
+      const tls = this.overTls.find(([from]) => from.has(address))?.[1];
+      return { address, port, label, ...(tls && { tls }) };
+    });
+  }
 }
 
 /** Formats an address as sockets do. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { SystemClock, toUnixSeconds } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { DomainName } from '../../dns/name.js';
@@ -13,6 +14,7 @@ import { framed, writeMessage } from '../../dns/message/message-writer.js';
 import { MessageFrames } from '../../dns/message/message-frames.js';
 import { TsigClient, TsigError } from '../../dns/message/tsig/tsig-client.js';
 import type { TsigKey } from '../../dns/message/tsig/tsig-key.js';
+import { completeHandshake, connectOverTls, type PrimaryTls } from './primary-tls.js';
 import { isSoaOf, type ReceivedZone, TransferReader, type Reception, TransferError } from './received-zone.js';
 
 export interface PrimaryAddress {
@@ -22,6 +24,8 @@ export interface PrimaryAddress {
   readonly label: string;
   /** Signs the question and verifies the answer. */
   readonly key?: TsigKey | undefined;
+  /** Never without TLS then. */
+  readonly tls?: PrimaryTls;
 }
 
 interface ReceptionLimits {
@@ -94,10 +98,11 @@ async function* exchange(
   const question = { name: zone, type, class: RecordClass.IN };
   const signature = primary.key === undefined ? null : new TsigClient(primary.key, unixClock);
   const query = writeMessage({ header: requestHeader(id, Opcode.QUERY), questions: [question] });
-  const socket = connect({ host: primary.address, port: primary.port });
+  const socket = await open(primary);
   const end = endInTime(socket, primary, limits, stop);
   try {
-    await once(socket, 'connect');
+    if (socket instanceof TLSSocket) await completeHandshake(socket, primary);
+    else await once(socket, 'connect');
     socket.write(framed(signature?.sign(query) ?? query));
     for await (const octets of messagesOf(socket, primary, limits)) {
       const answer = answerIn(octets, id, primary);
@@ -110,6 +115,10 @@ async function* exchange(
     end();
     socket.destroy();
   }
+}
+
+function open({ address: host, port, tls }: PrimaryAddress): Socket | Promise<TLSSocket> {
+  return tls === undefined ? connect({ host, port }) : connectOverTls({ host, port }, tls);
 }
 
 async function* messagesOf(socket: Socket, primary: PrimaryAddress, { most }: ReceptionLimits): AsyncGenerator<Buffer> {
