@@ -224,6 +224,50 @@ const ZONE: Command = {
   ],
 };
 
+const FOLDER = {
+  tenant: textOption('--tenant <id>', 'only zones of this tenant; new zones belong to it (default: admin)'),
+  creates: flagOption('--create', 'create the zones that do not exist'),
+  email: textOption(
+    '--email <address>',
+    'the administrator mailbox of new zones (default: that of the SOA in the file)',
+  ),
+  variables: repeatedOption('--var <name=value...>', 'values for ${NAME} in the files, before those of variables.yaml'),
+  maxDeletes: textOption('--max-deletes <limit>', 'reject a zone that would lose more records: 30% (default) or 12'),
+  isJson: flagOption('--json', 'write the report as JSON'),
+  isMarkdown: flagOption('--markdown', 'write the report as Markdown, for a pull request'),
+};
+
+const PLAN = command({
+  name: 'plan',
+  description: 'compare a folder of zone files with the zones; exits with 2 on differences',
+  arguments: '<dir>',
+  options: { ...FOLDER, out: textOption('--out <file>', 'keep the versions of the zones for apply --plan') },
+  run: async (context, given) => (await import('./commands/zone-folder.command.js')).planFolder(context, given),
+});
+
+const APPLY = command({
+  name: 'apply',
+  description: 'make the zones equal to a folder of zone files, each in one change',
+  arguments: '<dir>',
+  options: {
+    ...FOLDER,
+    plan: textOption('--plan <file>', 'reject zones and files that have changed since this plan'),
+    message: textOption('--message <text>', 'a message for the history of the zones'),
+  },
+  run: async (context, given) => (await import('./commands/zone-folder.command.js')).applyFolder(context, given),
+});
+
+const EXPORT = command({
+  name: 'export',
+  description: 'write all or some zones into a folder, for plan and apply',
+  arguments: '<dir> [names...]',
+  options: {
+    tenant: textOption('--tenant <id>', 'only zones of this tenant'),
+    format: textOption('--format <format>', 'zone (default), or yaml in the schema of octoDNS'),
+  },
+  run: async (context, given) => (await import('./commands/zone-folder.command.js')).exportFolder(context, given),
+});
+
 const IMPORT_POWERDNS = command({
   name: 'import-powerdns',
   description: 'import all zones of a PowerDNS server through its API, after a check',
@@ -381,6 +425,9 @@ export const COMMANDS: readonly Command<ProgramContext>[] = [
   UPDATE_KEY,
   AUDIT,
   ZONE,
+  PLAN,
+  APPLY,
+  EXPORT,
   IMPORT_POWERDNS,
   DNSSEC,
   POOL,

@@ -57,3 +57,21 @@ export async function writeToStandardOutput(text: Readable): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
+
+/** Writes pieces of a report while work goes on, which a reader that closes the pipe does not end. */
+export class ReportOutput {
+  private isClosed = false;
+
+  constructor() {
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      this.isClosed = true;
+    });
+  }
+
+  async write(text: string): Promise<void> {
+    if (text === '' || this.isClosed) return;
+    // An error is that of the event.
+    await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
+  }
+}

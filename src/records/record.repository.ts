@@ -141,6 +141,9 @@ const EXPIRED = new Statement<ExpiredRecord>(
 const ANY_EXPIRING = new Statement<{ one: number }>(
   'SELECT 1 AS one FROM records WHERE expires_at IS NOT NULL LIMIT 1',
 );
+const EXPIRING_IN_ZONE = new Statement<Pick<RecordEntity, 'ownerKey' | 'type' | 'rdata'>>(
+  'SELECT owner_key AS "ownerKey", type, rdata FROM records WHERE zone_id = ? AND expires_at IS NOT NULL',
+);
 /** Exact filters of a list; `null`: any value. */
 export interface RecordFilter {
   readonly ownerKey: string | null;
@@ -255,6 +258,11 @@ export class RecordRepository {
 
   async hasExpiring(): Promise<boolean> {
     return (await this.reads.run((tx) => ANY_EXPIRING.first(tx, []))) !== undefined;
+  }
+
+  /** All records of a zone that have an expiry time. */
+  expiringIn(zoneId: string): Promise<Pick<RecordEntity, 'ownerKey' | 'type' | 'rdata'>[]> {
+    return this.reads.run((tx) => EXPIRING_IN_ZONE.rows(tx, [zoneId]));
   }
 
   servedSet(tx: Transaction, zoneId: string, ownerKey: string, type: string): Promise<ServedRecord[]> {

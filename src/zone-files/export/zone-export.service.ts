@@ -87,8 +87,13 @@ export class ZoneExportService {
   }
 
   /** Renders the zone while it is read, for readers that do not stop. */
-  export({ id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
-    return this.rendering.pieces(id, COMPLETE, onSet);
+  export(zone: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
+    return this.exportAs(COMPLETE, zone, onSet);
+  }
+
+  /** @internal */
+  exportAs(form: ExportForm, { id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
+    return this.rendering.pieces(id, form, onSet);
   }
 
   private async find(zoneId: string, moment: HistoryPoint | null, caller: Caller): Promise<FoundState> {

@@ -25,7 +25,7 @@ interface CheckedImport {
   readonly differences: AsyncIterable<Difference>;
 }
 
-export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete' | 'skipsApexNs'>;
+export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete' | 'skipsApexNs' | 'keeps'>;
 
 export interface TriedImportText {
   readonly write: (tried: CheckedImport) => AsyncIterable<string>;
@@ -53,6 +53,18 @@ export class ZoneFileComparisonService {
     return this.trying(request, (tried) => this.imports.importNew(body, caller, file, tried));
   }
 
+  /** Also finds what the check would find in the zone with the import. Read the differences once, to their end. @internal */
+  compareWithFindings(
+    zoneId: string,
+    caller: Caller,
+    file: ZoneFile,
+    request: ComparisonRequest,
+  ): Promise<CheckedImport> {
+    const lines = new RecordLines();
+    const trying = this.trying({ ...request, lines }, (tried) => this.imports.import(zoneId, caller, file, tried));
+    return this.reporting(trying, (tried) => this.checked(tried, zoneId, caller, lines));
+  }
+
   /** Writes the text once nothing can fail anymore. Counts as a running stream until it is read or destroyed. */
   compareInWords(
     zoneId: string,
@@ -60,18 +72,25 @@ export class ZoneFileComparisonService {
     file: ZoneFile,
     { write, checks, gone, hook, ...request }: ComparisonRequest & TriedImportText,
   ): Promise<Readable> {
-    return this.streams.begin(caller.tenantId, async () => {
+    return this.streams.begin(caller.tenantId, () => {
       const lines = checks ? new RecordLines() : undefined;
       const asked = { ...request, ...(lines && { lines }) };
-      const tried = await this.trying(asked, (now) => this.imports.import(zoneId, caller, file, now, hook), gone);
-      try {
+      const trying = this.trying(asked, (now) => this.imports.import(zoneId, caller, file, now, hook), gone);
+      return this.reporting(trying, async (tried) => {
         const text = Readable.from(write(await this.checked(tried, zoneId, caller, lines)), { objectMode: false });
         return text.once('close', () => tried.differences.destroy());
-      } catch (error) {
-        tried.differences.destroy();
-        throw error;
-      }
+      });
     });
+  }
+
+  private async reporting<T>(trying: Promise<TriedImport>, report: (tried: TriedImport) => Promise<T>): Promise<T> {
+    const tried = await trying;
+    try {
+      return await report(tried);
+    } catch (error) {
+      tried.differences.destroy();
+      throw error;
+    }
   }
 
   private async checked(
@@ -83,7 +102,8 @@ export class ZoneFileComparisonService {
     if (lines === undefined) return { counts, findings: counts.findings, differences };
     const rest = differences[Symbol.asyncIterator]();
     const held = await firstOf(rest);
-    const added = held.areAll ? await this.check.addedUnderWay(zoneId, caller, held.differences) : null;
+    const isChecked = held.areAll && held.differences.length > 0;
+    const added = isChecked ? await this.check.addedUnderWay(zoneId, caller, held.differences) : null;
     const all = async function* (): AsyncGenerator<Difference> {
       yield* held.differences;
       yield* rest;

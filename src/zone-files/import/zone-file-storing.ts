@@ -12,6 +12,7 @@ import { type Merged, RecordMerging } from '../../records/changes/record-merging
 import { SetExpiries } from '../../records/changes/set-notes.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import type { SetKey } from '../../records/record-set.entity.js';
+import type { RecordEntity } from '../../records/record.entity.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
@@ -37,6 +38,8 @@ export interface ImportRequest {
   readonly incomplete: boolean;
   /** Skips all NS records of the apex, not only the generated ones, and removes none of the zone. */
   readonly skipsApexNs?: boolean;
+  /** Records of the zone that a replacement keeps although the file lacks them. @internal */
+  readonly keeps?: (record: RecordEntity) => boolean;
   /** Called inside the change. @internal */
   readonly onStored?: (counts: ImportCounts) => void;
   /** Collects the changes of a dry run. @internal */
@@ -172,13 +175,13 @@ export class ZoneFileStoring {
   /** Removes first, then adds, so that a name can change its type. */
   private async removeMissing(
     { change, run }: ChunkedChange,
-    { skipsApexNs = false }: ImportRequest,
+    { skipsApexNs = false, keeps = () => false }: ImportRequest,
     expiries: SetExpiries,
   ): Promise<number> {
     const isApexNs = ({ type, ownerKey }: SetKey): boolean => type === NS.name && ownerKey === change.zone.nameKey;
     let removed = 0;
     for await (const missing of this.seen.missing(run, change.zone.id)) {
-      const records = skipsApexNs ? missing.filter((record) => !isApexNs(record)) : missing;
+      const records = missing.filter((record) => !keeps(record) && !(skipsApexNs && isApexNs(record)));
       removed += await run(async (tx) => {
         // The merge may skip NS of the apex.
         const staying = (await this.seen.setsAmong(tx, records)).filter((set) => !isApexNs(set));
