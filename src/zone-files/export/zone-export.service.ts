@@ -87,13 +87,13 @@ export class ZoneExportService {
   }
 
   /** Renders the zone while it is read, for readers that do not stop. */
-  export(zone: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
-    return this.exportAs(COMPLETE, zone, onSet);
+  export({ id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
+    return this.rendering.pieces(id, COMPLETE, onSet);
   }
 
-  /** @internal */
-  exportAs(form: ExportForm, { id }: ZoneEntity, onSet?: () => void): AsyncIterable<string> {
-    return this.rendering.pieces(id, form, onSet);
+  /** As `export`, in another form. @internal */
+  exportAs(form: ExportForm, { id }: ZoneEntity): AsyncIterable<string> {
+    return this.rendering.pieces(id, form);
   }
 
   private async find(zoneId: string, moment: HistoryPoint | null, caller: Caller): Promise<FoundState> {
