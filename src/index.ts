@@ -90,6 +90,7 @@ export {
   type RepairKind,
   ZoneImportService,
 } from './zone-files/import/zone-import.service.js';
+export type { Labels } from './common/labels.js';
 export type { NewSecondaryZone, NewZone, ZoneAttributes, ZoneUpdate } from './zones/zone-fields.js';
 export type { ZoneEntity, ZoneType } from './zones/zone.entity.js';
 export type { OwnedZone } from './zones/zone.repository.js';

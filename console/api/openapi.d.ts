@@ -100,6 +100,13 @@ export interface components {
              *     ]
              */
             networks?: string[];
+            /**
+             * @description `key` or `key=value`: it sees only domains that have all of these labels, at most 1000.
+             * @example [
+             *       "team=web"
+             *     ]
+             */
+            labels?: string[];
             /** @example certificate of www */
             description?: string | null;
             /**
@@ -131,6 +138,13 @@ export interface components {
              *     ]
              */
             domains: string[] | null;
+            /**
+             * @description Null: any.
+             * @example [
+             *       "team=web"
+             *     ]
+             */
+            labels: string[] | null;
             /**
              * @description Null: all.
              * @example [
@@ -207,6 +221,13 @@ export interface components {
              */
             domains: string[] | null;
             /**
+             * @description Null: any.
+             * @example [
+             *       "team=web"
+             *     ]
+             */
+            labels: string[] | null;
+            /**
              * @description Null: all.
              * @example [
              *       "_acme-challenge.*"
@@ -273,7 +294,7 @@ export interface components {
              */
             made_by: string | null;
         };
-        TokenLimitsDto: {
+        CallerLimitsDto: {
             /**
              * @description Null: all.
              * @example [
@@ -310,6 +331,13 @@ export interface components {
              *     ]
              */
             networks: string[] | null;
+            /**
+             * @description Null: any. `domains` has those with the labels.
+             * @example [
+             *       "team=web"
+             *     ]
+             */
+            labels: string[] | null;
         };
         DnsUpdateFactsDto: {
             /**
@@ -395,7 +423,7 @@ export interface components {
             roles: string[];
             /** @description Null: the credential is no stored token of ours. */
             token: components["schemas"]["UsedTokenDto"] | null;
-            limits: components["schemas"]["TokenLimitsDto"];
+            limits: components["schemas"]["CallerLimitsDto"];
             /**
              * @description Expiry of the credential, UTC; null: never, or unknown.
              * @example null
@@ -588,6 +616,15 @@ export interface components {
              *     ]
              */
             name_servers?: string[] | null;
+            /**
+             * @description All of its labels.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
             /** @description Ignored: the service raises it. */
             readonly serial?: number | null;
         };
@@ -637,6 +674,15 @@ export interface components {
              *     ]
              */
             name_servers?: string[];
+            /**
+             * @description Left out where there are none.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
         };
         SecondaryDto: {
             /**
@@ -703,6 +749,15 @@ export interface components {
              *     ]
              */
             name_servers?: string[];
+            /**
+             * @description Left out where there are none.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
             /**
              * @description Only with `details=true`.
              * @example 412
@@ -786,6 +841,15 @@ export interface components {
              *     ]
              */
             name_servers?: string[] | null;
+            /**
+             * @description All of its labels.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
             /** @description Ignored: the service raises it. */
             readonly serial?: number | null;
         };
@@ -1174,8 +1238,28 @@ export interface components {
             /** @description All records of the set; none removes it. */
             records: components["schemas"]["SetMemberDto"][];
         };
+        LabelEntryDto: {
+            /** @enum {string} */
+            action: "label";
+            /**
+             * @description Owner name of the record set.
+             * @example www.example.org.
+             */
+            name: string;
+            /** @example A */
+            type: string;
+            /**
+             * @description All labels of the set, which has to have records after the change.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels: {
+                [key: string]: string;
+            };
+        };
         ChangeSetDto: {
-            changes: (components["schemas"]["CreateEntryDto"] | components["schemas"]["UpdateEntryDto"] | components["schemas"]["DeleteEntryDto"] | components["schemas"]["ReplaceEntryDto"])[];
+            changes: (components["schemas"]["CreateEntryDto"] | components["schemas"]["UpdateEntryDto"] | components["schemas"]["DeleteEntryDto"] | components["schemas"]["ReplaceEntryDto"] | components["schemas"]["LabelEntryDto"])[];
             /**
              * @description What the change is for, for the history.
              * @example Move the web server
@@ -1184,7 +1268,7 @@ export interface components {
         };
         DoneEntryDto: {
             /** @enum {string} */
-            action: "create" | "update" | "delete" | "replace";
+            action: "create" | "update" | "delete" | "replace" | "label";
             /** @description As it is now; of a delete, as it was. */
             record?: components["schemas"]["RecordDto"];
             /** @description Of a replace: the records of the set as it is now. */
@@ -1200,6 +1284,24 @@ export interface components {
             before: components["schemas"]["RecordDto"] | null;
             /** @description In the second state; `null` where it was not there. */
             after: components["schemas"]["RecordDto"] | null;
+        };
+        LabeledSetStepDto: {
+            /** @example www.example.org. */
+            name: string;
+            /** @example A */
+            type: string;
+            /** @example {} */
+            before: {
+                [key: string]: string;
+            };
+            /**
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            after: {
+                [key: string]: string;
+            };
         };
         UseAfterDto: {
             /**
@@ -1254,10 +1356,37 @@ export interface components {
             dry_run?: boolean;
             /** @description Of a dry run: the records that would become different. Ids and times of new ones are made up. */
             diff?: components["schemas"]["DifferenceDto"][];
+            /** @description Of a dry run: the labels that would change. */
+            labels?: components["schemas"]["LabeledSetStepDto"][];
             /** @description Of a dry run: what the domain would have then. */
             use?: components["schemas"]["UseAfterDto"];
             /** @description Of a dry run with `findings=true`: what the check of the domain would find then and does not find now; `null` where it is not looked for. */
             findings?: components["schemas"]["PlanFindingDto"][] | null;
+        };
+        LabeledSetDto: {
+            /**
+             * Format: uuid
+             * @description As version 2 has it.
+             * @example 019aa5f4-9c1e-7b3a-8000-3f0c1f1a2b4d
+             */
+            id: string;
+            /** @example www.example.org. */
+            name: string;
+            /** @example A */
+            type: string;
+            /**
+             * @example {
+             *       "owner": "deploy"
+             *     }
+             */
+            labels: {
+                [key: string]: string;
+            };
+        };
+        LabeledSetListDto: {
+            /** @description In the order of creation. */
+            record_sets: components["schemas"]["LabeledSetDto"][];
+            links: components["schemas"]["LinksDto"];
         };
         FieldValueDto: {
             /** @example 2 */
@@ -1514,6 +1643,8 @@ export interface components {
             after: components["schemas"]["RecordDto"] | null;
             /** @description What the domain itself was and became; `null` in an entry of a record. */
             domain: components["schemas"]["DomainStepDto"] | null;
+            /** @description Only in an entry of new labels of a record set. */
+            record_set?: components["schemas"]["LabeledSetStepDto"];
         };
         HistoryDto: {
             /** @description Latest first. */
@@ -2901,6 +3032,15 @@ export interface components {
              *     ]
              */
             actions?: string[] | null;
+            /**
+             * @description Only events of domains that have all of these labels when the event is read.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
         };
         WebhookWithSecretDto: {
             /**
@@ -2941,6 +3081,15 @@ export interface components {
              *     ]
              */
             actions: string[] | null;
+            /**
+             * @description Left out where there are none.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
             /**
              * @description Until when the former secret signs as well; null: there is none.
              * @example 2026-11-21T08:30:00.000000
@@ -3008,6 +3157,15 @@ export interface components {
              */
             actions: string[] | null;
             /**
+             * @description Left out where there are none.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
+            /**
              * @description Until when the former secret signs as well; null: there is none.
              * @example 2026-11-21T08:30:00.000000
              */
@@ -3061,6 +3219,15 @@ export interface components {
              *     ]
              */
             actions?: string[] | null;
+            /**
+             * @description Only events of domains that have all of these labels when the event is read.
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
         };
         DeliveryDto: {
             /**

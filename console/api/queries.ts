@@ -95,17 +95,19 @@ export interface ZoneFilter {
   readonly publication: string;
   /** The address of a name server that lacks them; empty: any. */
   readonly behind: string;
+  readonly labels: readonly string[];
 }
 
-const NO_FILTER: ZoneFilter = { publication: '', behind: '' };
+const NO_FILTER: ZoneFilter = { publication: '', behind: '', labels: [] };
 
-export function useZones(q: string, sort: string, { publication, behind } = NO_FILTER) {
+export function useZones(q: string, sort: string, { publication, behind, labels } = NO_FILTER) {
   const isSignedIn = useIsSignedIn();
   return useInfiniteQuery({
-    queryKey: ['zones', q, sort, publication, behind],
+    queryKey: ['zones', q, sort, publication, behind, labels],
     queryFn: async ({ signal, pageParam }) => {
       const query = new URLSearchParams({ details: 'true', count: 'true', sort, limit: String(ZONES_A_PAGE) });
       for (const [name, value] of Object.entries({ q, publication, behind })) if (value !== '') query.set(name, value);
+      for (const label of labels) query.append('label', label);
       if (pageParam > 0) query.set('offset', String(pageParam));
       return (await ask<ZoneList>(`/v1/domains?${query.toString()}`, { signal })).body;
     },

@@ -55,6 +55,7 @@ export type Replayed = Schemas['ReplayedDto'];
 export type Audit = Schemas['AuditDto'];
 export type AuditEntry = Schemas['AuditEntryDto'];
 export type TenantList = Schemas['TenantListDto'];
+export type LabeledSets = Schemas['LabeledSetListDto'];
 export type DeletedZones = Schemas['DeletedDomainsDto'];
 export type Dnssec = Schemas['DnssecDto'];
 export type SignedOut = Schemas['SignedOutDto'];

@@ -4,6 +4,7 @@ import { PlanTable } from '../changes/plan-table.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
+import { LabelEntries } from './label-entries.js';
 import { actionOf } from './changes-of.js';
 import type { FeedChange } from './changes-of.js';
 import { useEntries } from './use-history.js';
@@ -33,5 +34,12 @@ function Entries({ zone, entries }: { readonly zone: string; readonly entries: r
   const differences = entries
     .filter(({ action }) => action.startsWith('record.'))
     .map(({ action, before, after }) => ({ action: actionOf(action), before, after }));
-  return <PlanTable zone={zone} label={words.plan.table} rows={rowsOfDifferences(differences)} />;
+  return (
+    <>
+      {differences.length > 0 && (
+        <PlanTable zone={zone} label={words.plan.table} rows={rowsOfDifferences(differences)} />
+      )}
+      <LabelEntries zone={zone} entries={entries} />
+    </>
+  );
 }

@@ -16,6 +16,7 @@ import { zoneAddress } from '../zones/zone-address.js';
 import { usePermitted } from '../zones/use-permitted.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { RecordFacts } from './record-facts.js';
+import { RecordLabels } from './record-labels.js';
 import { RecordVersions } from './record-versions.js';
 import { lazily } from '../parts/lazily.js';
 import { LoadingDialog } from '../parts/loading-dialog.js';
@@ -100,6 +101,7 @@ function OpenRecord({ record }: { readonly record: StoredRecord }) {
         )}
       </div>
       <RecordFacts record={record} />
+      <RecordLabels record={record} mayEdit={may.update} />
       <RecordVersions record={record} may={may} />
       {values.dialog === 'edit' && may.update && entry?.action !== 'delete' && types !== undefined && (
         <RecordForm

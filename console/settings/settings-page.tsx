@@ -9,6 +9,8 @@ import { useTitle } from '../frame/title.js';
 import { secondsIn } from '../parts/duration.js';
 import { entriesOf } from '../parts/entries.js';
 import { Field } from '../parts/field.js';
+import { labelLines, labelsIn } from '../parts/label-lines.js';
+import type { Labels } from '../parts/labels.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { usePermitted } from '../zones/use-permitted.js';
@@ -52,6 +54,7 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
   const [ttl, setTtl] = useState(String(zone.ttl));
   const [comment, setComment] = useState(zone.description ?? '');
   const [servers, setServers] = useState(linesOf(zone.name_servers));
+  const [labels, setLabels] = useState(labelLines(zone.labels));
   const [faults, setFaults] = useState(NO_FAULTS);
   const { data: whoami } = useWhoami();
   const queries = useQueryClient();
@@ -61,6 +64,7 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
     ttl: secondsIn(ttl) ?? begun.zone.ttl,
     description: comment === '' ? null : comment,
     name_servers: serversIn(servers),
+    labels: labelsIn(labels),
   };
 
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -89,6 +93,7 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
       if (typed.ttl === begun.zone.ttl) setTtl(String(now.zone.ttl));
       if (typed.description === begun.zone.description) setComment(now.zone.description ?? '');
       if (linesOf(typed.name_servers) === linesOf(begun.zone.name_servers)) setServers(linesOf(now.zone.name_servers));
+      if (labelLines(typed.labels) === labelLines(begun.zone.labels)) setLabels(labelLines(now.zone.labels));
       setBegun(now);
       setFaults({ fields: {}, whole: new Error(words.settings.conflict) });
     } catch (error) {
@@ -135,6 +140,18 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
           />
         )}
       </Field>
+      <Field label={words.labels.heading} hint={words.labels.hint} error={faults.fields.labels}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            value={labels}
+            readOnly={!mayEdit}
+            spellCheck={false}
+            onChange={({ target }) => setLabels(target.value)}
+          />
+        )}
+      </Field>
       {mayEdit ? (
         <div className="buttons">
           <button type="submit" className="primary">
@@ -148,7 +165,10 @@ function SettingsForm({ mayEdit }: { readonly mayEdit: boolean }) {
   );
 }
 
-type Settings = Pick<Zone, 'email' | 'ttl' | 'description'> & { readonly name_servers?: readonly string[] | null };
+type Settings = Pick<Zone, 'email' | 'ttl' | 'description'> & {
+  readonly name_servers?: readonly string[] | null;
+  readonly labels?: Labels;
+};
 
 const linesOf = (servers: Settings['name_servers']): string => (servers ?? []).join('\n');
 
@@ -177,20 +197,23 @@ async function saved(begun: SeenZone, typed: Settings): Promise<SeenZone> {
 
 function changedSettings(
   before: Settings,
-  { email, ttl, description, name_servers: servers }: Settings,
+  { email, ttl, description, labels, name_servers: servers }: Settings,
 ): Partial<Settings> {
   return {
     ...(email !== before.email && { email }),
     ...(ttl !== before.ttl && { ttl }),
     ...(description !== before.description && { description }),
+    ...(sortedLines(labels) !== sortedLines(before.labels) && { labels: labels ?? {} }),
     ...(linesOf(servers) !== linesOf(before.name_servers) && { name_servers: servers ?? null }),
   };
 }
 
+const sortedLines = (labels: Settings['labels']): string => labelLines(labels).split('\n').sort().join('\n');
+
 function faultsOf(error: unknown): Faults {
   if (!(error instanceof Refusal)) return { fields: {}, whole: error };
-  // `name_servers[2]` is about the control of all of them.
-  const fields = Object.fromEntries(error.fields.map(({ path, message }) => [path.replace(/\[.*/, ''), message]));
-  const isKnown = ['email', 'ttl', 'description', 'name_servers'].some((path) => path in fields);
+  // `name_servers[2]` and `labels.team` are about the control of all of them.
+  const fields = Object.fromEntries(error.fields.map(({ path, message }) => [path.replace(/[[.].*/, ''), message]));
+  const isKnown = ['email', 'ttl', 'description', 'name_servers', 'labels'].some((path) => path in fields);
   return { fields, whole: isKnown ? null : error };
 }

@@ -14,7 +14,7 @@ const SETUP: Setup = {
   zones: ['example.org'],
   email: "o'neil@example.org",
 };
-const UNLIMITED = { domains: null, names: null, types: null, actions: null, networks: null };
+const UNLIMITED = { domains: null, labels: null, names: null, types: null, actions: null, networks: null };
 const OFF = { dns_updates: null, powerdns_api: false, openstack_auth_url: null } as Parameters<
   typeof enabledProtocols
 >[0]['service'];

@@ -85,7 +85,7 @@ export function endOf({ revoked_at: revoked, expires_at: expires }: Pick<Token, 
   return expires !== null && instantOf(expires).getTime() < Date.now() ? words.tokens.expiredBadge : null;
 }
 
-type Limits = Pick<Token, 'domains' | 'names' | 'types' | 'actions' | 'networks'>;
+type Limits = Pick<Token, 'domains' | 'names' | 'types' | 'actions' | 'networks'> & Partial<Pick<Token, 'labels'>>;
 
 interface PermissionsProps {
   readonly limits: Limits;
@@ -100,12 +100,16 @@ export function Permissions({ limits, roles }: PermissionsProps) {
   ));
 }
 
-function limitsInWords({ domains, names, types, actions, networks }: Limits, roles: readonly string[]): string[] {
+function limitsInWords(
+  { domains, labels = null, names, types, actions, networks }: Limits,
+  roles: readonly string[],
+): string[] {
   const { limits } = words.tokens;
   const isReader = roles.length > 0 && roles.every((role) => role === 'reader');
   const said = [
     ...(isReader ? [words.tokens.readOnly] : roles.includes('admin') ? [limits.roles(roles)] : []),
     ...(domains === null ? [] : [limits.domains(domains)]),
+    ...(labels === null ? [] : [limits.labels(labels)]),
     ...(names === null ? [] : [limits.names(names)]),
     ...(types === null ? [] : [limits.types(types)]),
     ...(actions === null ? [] : [limits.actions(actions)]),

@@ -8,6 +8,7 @@ import { useTitle } from '../frame/title.js';
 import { ColumnHeads } from '../parts/column-heads.js';
 import { Empty } from '../parts/empty.js';
 import { Moment } from '../parts/moment.js';
+import { ShownLabels } from '../parts/label-lines.js';
 import { ShownText } from '../parts/shown-text.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { Trouble } from '../parts/trouble.js';
@@ -108,7 +109,8 @@ function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) 
               <ShownText text={webhook.description ?? ''} />
             </td>
             <td data-label={columns.domains}>
-              <ShownText text={webhook.domains?.join(', ') ?? words.webhooks.allZones} />
+              <ShownText text={webhook.domains?.join(', ') ?? words.webhooks.allZones} />{' '}
+              {webhook.labels !== undefined && <ShownLabels labels={webhook.labels} />}
             </td>
             <td data-label={columns.state}>
               <WebhookState webhook={webhook} />

@@ -20,6 +20,7 @@ export {
   englishRecentChanges as recentChanges,
 } from './english-history.js';
 export { englishFile as file } from './english-import.js';
+export { englishLabels as labels } from './english-labels.js';
 export { englishMoments as moment } from './english-moments.js';
 export { englishMoves as moves } from './english-moves.js';
 export { englishNameServers as nameServers, englishDelegation as delegation } from './english-name-servers.js';

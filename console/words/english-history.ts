@@ -32,6 +32,8 @@ export const englishHistory = {
   zoneCreated: 'Zone created',
   zoneChanged: 'Zone settings changed',
   zoneDeleted: 'Zone deleted',
+  labels: (of: string, before: string, after: string) =>
+    `Labels of ${of}: ${before === '' ? 'none' : before} → ${after === '' ? 'none' : after}`,
   serial: (serial: number) => `Serial ${serial}`,
   show: (serial: number) => `Show serial ${serial}`,
   actions: (serial: number) => `Actions for serial ${serial}`,

@@ -21,6 +21,7 @@ export const englishTokens = {
   limits: {
     roles: (roles: readonly string[]) => `Roles: ${list.format(roles)}`,
     domains: (names: readonly string[]) => `Zones: ${list.format(names)}`,
+    labels: (labels: readonly string[]) => `Zones with the labels ${list.format(labels)}`,
     names: (names: readonly string[]) => `Names: ${list.format(names)}`,
     types: (types: readonly string[]) => `Types: ${list.format(types)}`,
     actions: (actions: readonly string[]) => `Only to ${list.format(actions)} records`,

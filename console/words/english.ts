@@ -83,6 +83,9 @@ export const english = {
     moreThan: (n: number) => `More than ${number.format(n)} zones`,
     noneFound: (q: string) => `No results for “${q}”`,
     more: 'Show more zones',
+    byLabel: 'Filter by label',
+    noneLabeled: 'No zone has these labels',
+    withLabel: (label: string) => `Zones with the label ${label}`,
   },
   newZone: {
     title: 'New zone',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/client.js';
 import type { Changes } from '../api/types.js';
 import { useAuthorName } from '../history/author.js';
+import { ZoneLabels } from '../parts/labels.js';
 import { Moment } from '../parts/moment.js';
 import { Readable } from '../parts/readable.js';
 import { ShownText } from '../parts/shown-text.js';
@@ -23,7 +24,7 @@ export function ZoneHeader() {
       </div>
       <p className="zone-facts">
         <Readable name={zone.name} /> {words.history.serial(zone.serial)}
-        <LastChange />
+        <LastChange /> <ZoneLabels labels={zone.labels} />
       </p>
     </header>
   );

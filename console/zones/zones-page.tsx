@@ -7,6 +7,7 @@ import { useOpening } from '../frame/use-opening.js';
 import { useParameter, useSearchText } from '../frame/use-query-text.js';
 import { Choice } from '../parts/choice.js';
 import { Empty } from '../parts/empty.js';
+import { ZoneLabels } from '../parts/labels.js';
 import { MoreMenu } from '../parts/more-menu.js';
 import { Moment } from '../parts/moment.js';
 import { Readable } from '../parts/readable.js';
@@ -20,6 +21,7 @@ import { MovesInProgress } from '../move-in/moves-in-progress.js';
 import { useActing } from '../tenants/use-acting.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
+import { LabelFilter } from './label-filter.js';
 import { PublicationFilter } from './publication-filter.js';
 import { lazily } from '../parts/lazily.js';
 import { LoadingDialog } from '../parts/loading-dialog.js';
@@ -42,7 +44,8 @@ export function ZonesPage() {
   const [sort, setSort] = useParameter('sort', 'name');
   const [publication] = useParameter('publication');
   const [behind] = useParameter('behind');
-  const [, setQuery] = useSearchParams();
+  const [query, setQuery] = useSearchParams();
+  const labels = query.getAll('label');
   const { values, open, close } = useOpening('dialog');
   const mayMake = useMayMake();
   return (
@@ -63,13 +66,14 @@ export function ZonesPage() {
         />
         <Choice label={words.zones.sort} value={sort} options={words.zones.sorts} onChange={setSort} />
         <PublicationFilter />
+        <LabelFilter />
       </div>
       <FoundZones
         q={search.sought}
         sort={Object.hasOwn(words.zones.sorts, sort) ? sort : 'name'}
         onClear={() => setQuery((before) => [...before].filter(([key]) => key === 'sort'))}
         onNew={() => open({ dialog: 'new' })}
-        filter={{ publication: Object.hasOwn(words.zones.publication, publication) ? publication : '', behind }}
+        filter={{ publication: Object.hasOwn(words.zones.publication, publication) ? publication : '', behind, labels }}
       />
       {mayMake && values.dialog === 'new' && <NewZoneDialog onClose={close} />}
       {mayMake && values.dialog === 'accept' && <AcceptDialog onClose={close} />}
@@ -178,6 +182,12 @@ function NothingFound({ q, filter, onClear, onNew }: Omit<FoundProps, 'sort'>) {
         <ShownText text={words.zones.noneFound(q)} />
       </Empty>
     );
+  if (filter.labels.length > 0)
+    return (
+      <Empty icon="search" actions={[{ label: go.clearFilters, to: onClear }]}>
+        {words.zones.noneLabeled}
+      </Empty>
+    );
   if (filter.publication !== '' || filter.behind !== '')
     return (
       <Empty
@@ -225,7 +235,7 @@ function ZonesTable({ zones }: { readonly zones: readonly ListedZone[] }) {
               <Link href={zoneAddress(zone.name, 'records')}>
                 <ShownText text={zone.name} />
               </Link>
-              <Readable name={zone.name} />
+              <Readable name={zone.name} /> <ZoneLabels labels={zone.labels} />
               {zone.secondary !== undefined && <span className="badge">{words.secondary.badge}</span>}
             </td>
             <td className="number" data-label={columns.records}>

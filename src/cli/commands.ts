@@ -71,6 +71,7 @@ const TOKEN: Command = {
         tenant: requiredOption('--tenant <id>', 'the tenant whose zones the token is for'),
         roles: repeatedOption('--role <name...>', 'admin, member (default) or reader; may be repeated'),
         ...RESTRICTIONS,
+        labels: repeatedOption('--label <label...>', 'limit it to domains with these labels, as in team=web'),
         acme: repeatedOption('--acme <name...>', 'limit it to the records for an ACME certificate of this name'),
         expires: textOption('--expires <when>', '30d, 12h, 45m, or a date such as 2027-01-31T00:00:00Z'),
         description: textOption('--description <text>', 'a description'),
@@ -220,6 +221,13 @@ const ZONE: Command = {
       arguments: '<name>',
       run: async (context, given) =>
         (await import('./commands/zone-status.command.js')).checkZone(context, given.arguments),
+    }),
+    command({
+      name: 'label',
+      description: 'show, set (key=value) or remove (key-) the labels of a zone or of a record set',
+      arguments: '<name> [labels...]',
+      options: { set: textOption('--set <name/type>', 'of this record set, as in www.example.org./A') },
+      run: async (context, given) => (await import('./commands/zone-label.command.js')).labelZone(context, given),
     }),
   ],
 };

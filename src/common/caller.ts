@@ -52,8 +52,17 @@ export interface Restrictions {
   /** Record types in upper case. */
   readonly types: readonly string[] | null;
   readonly actions: readonly Action[] | null;
+  /** `key` and `key=value`: zones have to have all of them. They are in `domains` then. */
+  readonly labels: readonly string[] | null;
   /** Permitted client addresses, and networks in CIDR notation. */
   readonly networks: readonly string[] | null;
 }
 
-export const UNRESTRICTED: Restrictions = { domains: null, names: null, types: null, actions: null, networks: null };
+export const UNRESTRICTED: Restrictions = {
+  domains: null,
+  labels: null,
+  names: null,
+  types: null,
+  actions: null,
+  networks: null,
+};

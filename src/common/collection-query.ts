@@ -1,8 +1,10 @@
+import type { LabelFilter } from './labels.js';
 import type { SearchClient } from './waiting/search-turns.js';
 
 export interface CollectionQuery {
   /** By the name of the field. `*` stands for any text. */
   readonly filters: ReadonlyMap<string, string>;
+  readonly labels: readonly LabelFilter[];
   readonly sort: CollectionSort;
   readonly limit: number;
   /** Id of the last entry of the previous page. */

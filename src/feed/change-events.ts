@@ -29,7 +29,7 @@ export type PublicationKind = 'published' | 'lagging';
 export interface PublicationNotice {
   readonly publication: PublicationKind;
   /** With the owner at the time of the notice. */
-  readonly zone: { readonly id: string; readonly name: string; readonly tenantId: string };
+  readonly zone: ChangeEntry['zone'];
   /** Journal number of the last published change, or of the first lagging one. */
   readonly number: number;
   readonly serial: number;

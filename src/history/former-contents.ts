@@ -106,10 +106,11 @@ function snapshotBefore(end: JournalRow): ZoneSnapshot {
   return readStep(end).before as ZoneSnapshot;
 }
 
-function newZoneOf({ name, email, ttl, description, generation, masters }: ZoneSnapshot): NewZone | NewSecondaryZone {
-  if (masters !== undefined) return { name, masters, description };
+function newZoneOf({ name, email, ttl, description, generation, masters, labels: own }: ZoneSnapshot): NewZone | NewSecondaryZone {
+  const labels = own ?? {};
+  if (masters !== undefined) return { name, masters, description, labels };
   const { apexNs = null, soaTtl = null } = generation ?? {};
-  return { name, email, ttl, soaTtl, description, apexNs };
+  return { name, email, ttl, soaTtl, description, apexNs, labels };
 }
 
 function tooMany(name: string): ServiceError {

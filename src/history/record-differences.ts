@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Step } from '../zones/journal/journal-format.js';
-import type { RecordSnapshot } from '../plugins/change-listener.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../plugins/change-listener.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type ChangeBounds, HistoryRepository, chunksOf } from './history.repository.js';
 import { type HistoryPoint, HistoryPoints, notKept } from './history-points.js';
@@ -76,6 +76,18 @@ export class RecordDifferences {
       }
       await nextTurn();
     }
+  }
+
+  /** Steps of one change that are label changes, of the zone or of its record sets. */
+  async *labelSteps(tx: Transaction, zone: ZoneEntity, changeId: string): AsyncGenerator<Step<ZoneSnapshot>> {
+    const { first, last } = await this.changeIn(tx, zone, changeId);
+    for await (const outline of this.history.outline(tx, zone.id, first - 1, last))
+      for (const chunk of chunksOf(outline.filter(({ action }) => action === 'zone.update'))) {
+        const numbers = chunk.map(({ number }) => number);
+        // These steps are of the zone, never of records.
+        for (const step of (await this.history.steps(tx, zone.id, numbers)).values()) yield step as Step<ZoneSnapshot>;
+        await nextTurn();
+      }
   }
 
   private async changeIn(tx: Transaction, zone: ZoneEntity, changeId: string): Promise<ChangeBounds> {

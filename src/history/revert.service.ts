@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Clock, type Instant } from '../common/clock.js';
+import { type Labels, labelsColumn, labelsOf } from '../common/labels.js';
 import { ServiceError } from '../common/service-error.js';
 import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
+import { DomainName } from '../dns/name.js';
 import { RecordTypes } from '../dns/rdata/index.js';
 import { OperationsRefused } from '../records/changes/operation-list.js';
 import { type ChangeOptions, RecordChanges } from '../records/changes/record-changes.js';
 import type { ChangeResult } from '../records/changes/change-request.js';
 import type { RecordOperation } from '../records/changes/record-operation.js';
 import type { ChangeHook } from '../zones/changes/change-hook.js';
+import type { RecordSnapshot, ZoneSnapshot } from '../plugins/change-listener.js';
+import type { ZoneAmendment } from '../zones/changes/zone-change.js';
+import type { Step } from '../zones/journal/journal-format.js';
+import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { type RecordDifference, RecordDifferences, differenceOf } from './record-differences.js';
 import { because } from '../common/refusal-facts.js';
@@ -19,6 +25,8 @@ import type { OperationFault } from '../records/changes/state/change-session.js'
 
 /** Octets of the differences, which all stay in memory: about 100,000 A records. */
 const MAX_OCTETS = 2 ** 25;
+/** Estimate of the labels of one object. */
+const LABEL_OCTETS = 512;
 /** Attempts while other changes of the zone come between reading and reverting. */
 const ATTEMPTS = 5;
 
@@ -51,11 +59,13 @@ export class RevertService {
   ): Promise<ChangeResult> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const { version, differences } = await this.streams.read(caller.tenantId, () => this.differencesTo(id, target));
+      const { version, differences, labels } = await this.streams.read(caller.tenantId, () =>
+        this.differencesTo(id, target),
+      );
       const reversion = reversionOf(differences, this.types, this.clock.now());
       if (reversion.faults.length > 0) throw new OperationsRefused(reversion.faults);
       try {
-        return await this.changes.apply(id, caller, reversion.operations, {
+        return await this.changes.apply(id, caller, [...reversion.operations, ...labels], {
           isDryRun,
           hook: ofVersion(version, hook),
         });
@@ -68,30 +78,37 @@ export class RevertService {
 
   private async differencesTo(zoneId: string, target: RevertTarget): Promise<Found> {
     const differences: RecordDifference[] = [];
+    const labels: RecordOperation[] = [];
     let version = 0;
     let octets = 0;
     for await (const part of this.reads.stream((tx) => this.read(tx, zoneId, target))) {
       if (typeof part === 'number') version = part;
-      else {
+      else if ('step' in part) {
+        labels.push(...labelOperations(part.step));
+        octets += LABEL_OCTETS;
+      } else {
         differences.push(part);
         octets += part.octets;
-        if (octets > MAX_OCTETS) throw tooMuch();
       }
+      if (octets > MAX_OCTETS) throw tooMuch();
     }
-    return { version, differences };
+    return { version, differences, labels };
   }
 
   private async *read(
     tx: Transaction,
     zoneId: string,
     target: RevertTarget,
-  ): AsyncGenerator<number | RecordDifference> {
+  ): AsyncGenerator<number | RecordDifference | { readonly step: Step<ZoneSnapshot> }> {
     const zone = await this.zones.findIn(tx, zoneId);
     if (zone === undefined) throw new ServiceError('zone_not_found', 'The zone has just been deleted.');
     yield zone.version;
-    yield* 'changeId' in target
-      ? this.differences.undoing(tx, zone, target.changeId)
-      : this.differences.between(tx, zone, { serial: zone.serial }, target);
+    if ('serial' in target) {
+      yield* this.differences.between(tx, zone, { serial: zone.serial }, target);
+      return;
+    }
+    yield* this.differences.undoing(tx, zone, target.changeId);
+    for await (const step of this.differences.labelSteps(tx, zone, target.changeId)) yield { step };
   }
 }
 
@@ -104,6 +121,32 @@ function inDifferences(error: unknown, { indexes }: Reversion): unknown {
 interface Found {
   readonly version: number;
   readonly differences: readonly RecordDifference[];
+  readonly labels: readonly RecordOperation[];
+}
+
+/** The operations that undo a step of the zone, as far as it changed labels. */
+function labelOperations({ before, after }: Step<ZoneSnapshot>): RecordOperation[] {
+  if (before === null || after === null) return [];
+  const assertSame = (now: Labels, then: Labels, name: string, type: string): void => {
+    if (!isSameLabels(now, then)) throw changedSince({ name, type });
+  };
+  const [former, set] = [before.recordSet, after.recordSet];
+  if (former && set) {
+    const { name, type } = set;
+    const expect = (labels: Labels): void => assertSame(labels, set.labels, name, type);
+    return [{ action: 'label set', ownerKey: DomainName.parse(name).key, name, type, labels: former.labels, expect }];
+  }
+  const [old, labels] = [before.labels ?? {}, after.labels ?? {}];
+  if (isSameLabels(old, labels)) return [];
+  const amend = (zone: Readonly<ZoneEntity>): ZoneAmendment => {
+    assertSame(labelsOf(zone), labels, zone.name, 'labels');
+    return { labels: labelsColumn(old) };
+  };
+  return [{ action: 'amend zone', amend }];
+}
+
+function isSameLabels(one: Labels, other: Labels): boolean {
+  return labelsColumn(one) === labelsColumn(other);
 }
 
 class ZoneHasMoved extends Error {}
@@ -153,7 +196,7 @@ function reversionOf(
   for (const [index, difference] of differences.entries()) {
     if (!isToBeMade(difference, now)) continue;
     if (difference.hasChangedSince === true) {
-      faults.push({ index, error: changedSince(difference) });
+      faults.push({ index, error: changedSince(difference.before ?? difference.after) });
       continue;
     }
     try {
@@ -167,8 +210,7 @@ function reversionOf(
   return { operations, indexes, faults };
 }
 
-function changedSince({ before, after }: RecordDifference): ServiceError {
-  const { name, type } = before ?? after;
+function changedSince({ name, type }: Pick<RecordSnapshot, 'name' | 'type'>): ServiceError {
   return ServiceError.ofField(
     'precondition_failed',
     '',

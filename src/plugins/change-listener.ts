@@ -4,7 +4,13 @@ import type { Instant } from '../common/clock.js';
 /** One journal step of a zone. */
 export interface ChangeEntry {
   /** The name as submitted at creation; the owner at that step. */
-  readonly zone: { readonly id: string; readonly name: string; readonly tenantId: string };
+  readonly zone: {
+    readonly id: string;
+    readonly name: string;
+    readonly tenantId: string;
+    /** As they are when the entry is read; absent: none. */
+    readonly labels?: Readonly<Record<string, string>>;
+  };
   /** Counts the steps of a zone from 1 without gaps. Zone ID and number identify the entry permanently. */
   readonly number: number;
   /** Zone serial after the change. */
@@ -60,10 +66,22 @@ export interface ZoneSnapshot {
   readonly generation: Generation | null;
   /** Only of a secondary zone. */
   readonly masters?: readonly string[];
+  /** Absent and `null`: none. */
+  readonly labels?: Readonly<Record<string, string>> | null;
+  /** In the entry of a change of its labels: the record set. */
+  readonly recordSet?: LabeledSet | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant | null;
   /** The owner, in entries that change it. */
   readonly tenantId?: string;
+}
+
+/** A record set with all its labels. */
+export interface LabeledSet {
+  /** Owner name. */
+  readonly name: string;
+  readonly type: string;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /** A record in the journal: shown and served fields. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Labels, labelsOf } from '../common/labels.js';
 import { Slices } from '../common/waiting/slices.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -11,17 +12,18 @@ export type AnnotatedRecord = Pick<RecordEntity, 'ownerKey' | 'type' | 'data' | 
 export interface AnnotatedSet extends SetKey, SetAnnotations {
   readonly name: string;
   readonly ttl: number | null;
+  readonly labels: Labels;
   readonly records: readonly AnnotatedRecord[];
 }
 
 type IdentifiedRecord = AnnotatedRecord & Pick<RecordEntity, 'id'>;
 
-type SetRow = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'octets' | 'annotations'>;
+type SetRow = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'octets' | 'annotations' | 'labels'>;
 
 /** Sets per read; fewer if their data exceed `PAGE_OCTETS`. */
 const PAGE_SIZE = 500;
 const PAGE_OCTETS = 2 ** 18;
-const COLUMNS = 'owner_key AS "ownerKey", type, name, ttl, octets, annotations';
+const COLUMNS = 'owner_key AS "ownerKey", type, name, ttl, octets, annotations, labels';
 const PAGE = new Statement<SetRow>(
   `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND (owner_key, type) > (?, ?)` +
     ` ORDER BY owner_key, type LIMIT ${PAGE_SIZE}`,
@@ -82,6 +84,7 @@ export class AnnotatedSets {
         type: row.type,
         name,
         ttl,
+        labels: labelsOf(row),
         comments,
         disabled,
         records: inOrder(records.slice(from, at)),

@@ -39,6 +39,7 @@ export class ManagedRecordSets {
       values: type === 'SOA' ? [this.soaOf(zone)] : this.nameServersOf(zone, stored.values),
       ttl: type === 'SOA' ? soaTtl : (stored.ttl ?? this.served.apexNsTtlOf(zone)),
       description: null,
+      labels: {},
       version,
       createdAt,
       updatedAt: changedAt === createdAt ? null : changedAt,

@@ -4,6 +4,7 @@ import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { type PublicationStatus, ZonePublication } from '../zones/zone-publication.js';
+import { type LabelsColumn, labelsOf } from '../common/labels.js';
 import { ZONE_COLUMNS } from '../zones/zone.repository.js';
 import { creatorSql } from './record-set-creator.repository.js';
 import type { SetKey } from './record-set.entity.js';
@@ -23,7 +24,7 @@ export interface SetPage<Viewed extends RecordSetView = ViewedSet> {
 /** A stored set; a managed set has only its stored values. */
 export interface ViewedSet extends RecordSetView, SetKey {}
 
-interface SetRow extends Omit<ViewedSet, 'values' | 'isManaged'> {
+interface SetRow extends Omit<ViewedSet, 'values' | 'isManaged' | 'labels'>, LabelsColumn {
   readonly octets: number;
 }
 
@@ -37,7 +38,7 @@ interface ValueRow {
 
 type PageRow = Pick<
   SetRow,
-  'id' | 'name' | 'type' | 'ttl' | 'version' | 'createdAt' | 'updatedAt' | 'octets' | 'status'
+  'id' | 'name' | 'type' | 'ttl' | 'labels' | 'version' | 'createdAt' | 'updatedAt' | 'octets' | 'status'
 > & { readonly creatorId: string | null };
 
 type JoinedRow<Row> = Row &
@@ -173,7 +174,7 @@ export class RecordSetViewRepository {
   private ownColumns(zoneSerial: string): string {
     return (
       's.id, s.zone_id AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl,' +
-      ` s.description, s.version, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
+      ` s.description, s.labels, s.version, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
       ` ${this.statusSql(zoneSerial)} AS status`
     );
   }
@@ -189,7 +190,7 @@ export class RecordSetViewRepository {
    * rows, so the statement first limits the number of sets. `size` is for its planner.
    */
   private pageStatement(size: number | null): Statement<JoinedRow<PageRow>> {
-    const shown = 's.id, s.name, s.type, s.ttl, s.version';
+    const shown = 's.id, s.name, s.type, s.ttl, s.labels, s.version';
     const behind = "s.zone_id = ? AND s.id > ? AND NOT (s.type = 'NS' AND s.owner_key = ?)";
     const columns =
       `${shown}, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
@@ -270,6 +271,7 @@ function setOfZone(zone: Readonly<ZoneEntity>, rows: Group<JoinedRow<PageRow>>):
     values: records.map(valueOf),
     ttl: row.ttl,
     description: (records[0] ?? row).recordDescription,
+    labels: labelsOf(row),
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -300,7 +302,20 @@ function setOf(row: SetRow, rows: readonly ValueRow[]): ViewedSet {
   const description = row.description ?? records[0]?.recordDescription ?? null;
   const times = { version, createdAt, updatedAt };
   const zone = { zoneId, zoneName, zoneNameKey, zoneTenantId, tenantId };
-  return { id, ...zone, ownerKey, name, type, values, ttl, description, ...times, status, isManaged: false };
+  return {
+    id,
+    ...zone,
+    ownerKey,
+    name,
+    type,
+    values,
+    ttl,
+    description,
+    labels: labelsOf(row),
+    ...times,
+    status,
+    isManaged: false,
+  };
 }
 
 function valueOf({ priority, data }: ValueRow): ValueView {

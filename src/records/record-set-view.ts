@@ -1,3 +1,4 @@
+import type { Labels } from '../common/labels.js';
 import type { Instant } from '../common/clock.js';
 import type { PublicationStatus } from '../zones/zone-publication.js';
 import type { RecordTypes } from '../dns/rdata/index.js';
@@ -19,6 +20,7 @@ export interface RecordSetView {
   /** Seconds; `null`: TTL of the zone. */
   readonly ttl: number | null;
   readonly description: string | null;
+  readonly labels: Labels;
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant | null;

@@ -58,6 +58,10 @@ export class RecordSetEntity {
   /** `SetAnnotations` as JSON; `null` if none. Annotations keep an empty set. */
   @Column('text', { nullable: true })
   annotations!: string | null;
+
+  /** `Labels` as JSON; `null`: none. Triggers copy them into `record_set_labels`. */
+  @Column('text', { nullable: true })
+  labels!: string | null;
 }
 
 /** Description of a set: its own, otherwise that of its first record. `records` are in order of creation. */

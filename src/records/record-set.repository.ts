@@ -10,7 +10,7 @@ import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 
 const COLUMNS =
   'zone_id AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,' +
-  ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets, serial, annotations';
+  ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets, serial, annotations, labels';
 
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ?`;
 const AT_OWNER_SQL = `${OF_ZONE_SQL} AND owner_key = ?`;
@@ -62,6 +62,7 @@ const OTHERS: Columns = {
   octets: 'integer',
   serial: 'bigint',
   annotations: 'text',
+  labels: 'text',
 };
 const INSERT = bulkInsert('record_sets', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('record_sets', KEY, OTHERS);
@@ -146,7 +147,7 @@ export class RecordSetRepository {
 
 function rowOf(set: RecordSetEntity): SqlValue[] {
   const { zoneId, ownerKey, type, id, name, ttl, description } = set;
-  const { version, createdAt, updatedAt, recordCount, octets, serial, annotations } = set;
-  const state = [version, createdAt, updatedAt, recordCount, octets, serial, annotations];
+  const { version, createdAt, updatedAt, recordCount, octets, serial, annotations, labels } = set;
+  const state = [version, createdAt, updatedAt, recordCount, octets, serial, annotations, labels];
   return [zoneId, ownerKey, type, id, name, ttl, description, ...state];
 }

@@ -3,6 +3,7 @@ import { maySee } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import type { CollectionQuery } from '../common/collection-query.js';
 import type { SearchClient } from '../common/waiting/search-turns.js';
+import { type Labels, labelsOf } from '../common/labels.js';
 import { ServiceError } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
@@ -33,6 +34,7 @@ export interface RecordSetUpdate {
   readonly contents?: readonly RecordContent[] | undefined;
   readonly ttl?: number | null | undefined;
   readonly description?: string | null | undefined;
+  readonly labels?: Labels | undefined;
 }
 
 /** Reads and changes whole record sets (behaviour 13.2, 13.4). */
@@ -137,11 +139,11 @@ export class RecordSetsService {
   /** Replaces the stored apex name servers; the generated ones stay. */
   private async updateApexNs(
     set: RecordSetView,
-    { contents, ttl = set.ttl }: RecordSetUpdate,
+    { contents, labels, ttl = set.ttl }: RecordSetUpdate,
     caller: Caller,
   ): Promise<void> {
     const { zoneId, type } = set;
-    if (contents === undefined) throw isManaged(set);
+    if (contents === undefined || labels !== undefined) throw isManaged(set);
     const { zone } = await this.reads.run((tx) => this.zoneIn(tx, zoneId, caller));
     const isOwn = ({ data }: { readonly data: string }): boolean => this.managed.isOwnNameServer(zone, data);
     if (contents.filter(isOwn).length < set.values.filter(isOwn).length) throw isManaged(set);
@@ -203,6 +205,7 @@ function shown({ set, records, zone }: DoneSetOperation, creator: string | null)
     values: records.map(({ priority, data }) => ({ priority, data })),
     ttl,
     description: descriptionOf(set, records),
+    labels: labelsOf(set),
     version,
     createdAt,
     updatedAt,

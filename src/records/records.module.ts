@@ -5,6 +5,7 @@ import { ZoneChangesModule } from '../zones/zones.module.js';
 import { AnnotatedSets } from './annotated-sets.repository.js';
 import { InnerOperations } from './changes/inner-operations.js';
 import { CounterCheckRepository, CounterCheckService } from './maintenance/counter-check.js';
+import { LabeledSets } from './labeled-sets.repository.js';
 import { ManagedRecordSets } from './managed-record-sets.js';
 import { RecordChangeGroup, RecordChanges } from './changes/record-changes.js';
 import { RecordLists } from './lists/record-lists.js';
@@ -50,6 +51,7 @@ export class RecordsModule {
         SetCandidatesRepository,
         SetValuesRepository,
         RecordSetViewRepository,
+        LabeledSets,
         ManagedRecordSets,
         RecordChanges,
         RecordChangeGroup,
@@ -77,6 +79,7 @@ export class RecordsModule {
         { provide: ZoneContents, useClass: RecordsOfZone },
       ],
       exports: [
+        LabeledSets,
         RecordsService,
         RecordLists,
         RecordSearch,

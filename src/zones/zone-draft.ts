@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { Clock, type Instant, toUnixSeconds } from '../common/clock.js';
+import { labelsColumn } from '../common/labels.js';
 import { timeOrderedUuid } from '../common/uuid.js';
 import type { DomainName } from '../dns/name.js';
 import { apexNsColumn } from './generation.js';
@@ -101,6 +102,7 @@ export function draftZone(
     description: body.description ?? null,
     ...('masters' in body ? secondaryFields(body, options) : primaryFields(body, madeAt, options)),
     attributes: attributesColumn(body.attributes ?? {}),
+    labels: labelsColumn(body.labels ?? {}),
     version: 0,
     recordCount: 0,
     recordSetCount: 0,

@@ -5,6 +5,7 @@ import type { ZoneEntity } from './zone.entity.js';
 import { mailboxFault } from '../dns/mailbox.js';
 import { mayGoBelowMinimumTtl } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
+import type { Labels } from '../common/labels.js';
 import { type DomainName, NameError } from '../dns/name.js';
 import { parseZoneName } from '../dns/owner-name.js';
 
@@ -20,6 +21,7 @@ export interface NewZone {
   readonly soaTtl?: number | null;
   readonly description?: string | null;
   readonly attributes?: ZoneAttributes;
+  readonly labels?: Labels;
   /** `null` and absent: the service's name servers. */
   readonly apexNs?: ApexNs | null;
   /** @internal */
@@ -34,6 +36,7 @@ export interface NewSecondaryZone {
   readonly masters: readonly string[];
   readonly description?: string | null;
   readonly attributes?: ZoneAttributes;
+  readonly labels?: Labels;
   /** @internal */
   readonly keptFields?: StoredZoneFields;
 }
@@ -56,6 +59,8 @@ export interface ZoneUpdate {
   /** Only of a secondary zone. */
   readonly masters?: readonly string[];
   readonly attributes?: ZoneAttributes;
+  /** All labels. */
+  readonly labels?: Labels;
   /** Only of a primary zone; `null`: the service's name servers. */
   readonly apexNs?: ApexNs | null;
   /** Sets a missing `updatedAt` even if nothing changes, because version 1 returns it (behaviour 6.2). @internal */

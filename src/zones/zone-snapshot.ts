@@ -1,5 +1,6 @@
 import { apexNsColumn, readApexNs } from './generation.js';
 import type { Generation, ZoneSnapshot } from '../plugins/change-listener.js';
+import { labelsOf } from '../common/labels.js';
 import { mastersOf } from './zone-fields.js';
 import type { ZoneEntity } from './zone.entity.js';
 
@@ -7,7 +8,8 @@ export function snapshotOf(zone: ZoneEntity): ZoneSnapshot {
   const { id, name, email, ttl, description, serial, createdAt, updatedAt } = zone;
   const generation = readGeneration(zone);
   const masters = zone.type === 'SECONDARY' ? { masters: mastersOf(zone) } : {};
-  return { id, name, email, ttl, description, serial, generation, ...masters, createdAt, updatedAt };
+  const labels = zone.labels === null ? {} : { labels: labelsOf(zone) };
+  return { id, name, email, ttl, description, serial, generation, ...masters, ...labels, createdAt, updatedAt };
 }
 
 /** Source of the zone's SOA and apex NS; `null` for old zones without it. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assertMayNameMasters } from '../auth/policy.js';
 import type { Caller } from '../common/caller.js';
 import { Clock } from '../common/clock.js';
+import { labelsColumn } from '../common/labels.js';
 import { because } from '../common/refusal-facts.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Transaction } from '../database/transaction.js';
@@ -47,6 +48,8 @@ export class ZoneUpdater {
       if (isSame(before, fields) && (body.setsUpdatedAt !== true || before.updatedAt !== null)) return before;
       if (fields.masters !== before.masters) assertMayNameMasters(caller, before);
       const isChanged = !isSame(before, { ...fields, keptFields: before.keptFields });
+      // Behaviour 7.7: labels are not published.
+      if (isSame(before, { ...fields, keptFields: before.keptFields, labels: before.labels })) change.keepSerial();
       const serial = isChanged ? change.serial : before.serial;
       const after: ZoneEntity = { ...before, ...fields, serial, updatedAt: change.nextInstant() };
       await this.zones.update(tx, after);
@@ -98,7 +101,7 @@ function assertFieldsOfType(before: ZoneEntity, { email, ttl, masters, apexNs }:
 
 type UpdatedFields = Pick<
   ZoneEntity,
-  'email' | 'ttl' | 'description' | 'masters' | 'attributes' | 'apexNs' | 'keptFields'
+  'email' | 'ttl' | 'description' | 'masters' | 'attributes' | 'labels' | 'apexNs' | 'keptFields'
 >;
 
 function updatedFields(before: ZoneEntity, body: ZoneUpdate): UpdatedFields {
@@ -106,10 +109,11 @@ function updatedFields(before: ZoneEntity, body: ZoneUpdate): UpdatedFields {
   const isSecondary = before.type === 'SECONDARY';
   const masters = body.masters === undefined || !isSecondary ? before.masters : JSON.stringify(body.masters);
   const attributes = body.attributes === undefined ? before.attributes : attributesColumn(body.attributes);
+  const labels = body.labels === undefined ? before.labels : labelsColumn(body.labels);
   const apexNs =
     body.apexNs === undefined ? before.apexNs : apexNsColumn(renamedApexNs(readApexNs(before), body.apexNs));
   const keptFields = body.keptFields === undefined ? before.keptFields : keptColumn(before, body.keptFields);
-  return { email, ttl, description, masters, attributes, apexNs, keptFields };
+  return { email, ttl, description, masters, attributes, labels, apexNs, keptFields };
 }
 
 function isSame(before: ZoneEntity, fields: UpdatedFields): boolean {

@@ -82,6 +82,10 @@ export class ZoneEntity {
   @Column('text', { nullable: true })
   attributes!: string | null;
 
+  /** `Labels` as JSON; `null`: none. Triggers copy them into `zone_labels`. */
+  @Column('text', { nullable: true })
+  labels!: string | null;
+
   /** Time of the last transfer of a secondary zone; `null` before the first. */
   @Column('bigint', { name: 'transferred_at', nullable: true })
   transferredAt!: number | null;
@@ -123,6 +127,7 @@ export const STORED_FIELDS: Readonly<Record<keyof ZoneEntity, readonly [column: 
   type: ['type', 'text'],
   masters: ['masters', 'text'],
   attributes: ['attributes', 'text'],
+  labels: ['labels', 'text'],
   apexNs: ['apex_ns', 'text'],
   keptFields: ['kept_fields', 'text'],
   transferredAt: ['transferred_at', 'bigint'],

@@ -22,7 +22,7 @@ import { SUMMARIES_OF_ALL, SUMMARIES_OF_TENANT, type SummaryPage } from './lists
 export const ZONE_COLUMNS =
   'id, tenant_id AS "tenantId", name, name_key AS "nameKey", email, ttl, soa_ttl AS "soaTtl", description, serial, version,' +
   ' generation, record_count AS "recordCount", record_set_count AS "recordSetCount", changed_at AS "changedAt",' +
-  ' created_at AS "createdAt", updated_at AS "updatedAt", type, masters, attributes,' +
+  ' created_at AS "createdAt", updated_at AS "updatedAt", type, masters, attributes, labels,' +
   ' transferred_at AS "transferredAt", apex_ns AS "apexNs", kept_fields AS "keptFields",' +
   ' published_version AS "publishedVersion", published_serial AS "publishedSerial"';
 
@@ -58,6 +58,10 @@ const CHANGED: Columns = {
 };
 /** Batched with the other writes of a change. */
 const CLOSE_CHANGE = bulkPatch('zones', { id: 'text' }, CHANGED);
+const FOLLOW_VERSION = [
+  new Statement('UPDATE zones SET published_version = ? WHERE id = ? AND published_version = ?'),
+  new Statement('UPDATE zone_signing SET signed_version = ? WHERE zone_id = ? AND signed_version = ?'),
+];
 const FIND_BELOW = new Statement<{ tenantId: string }>(
   'SELECT tenant_id AS "tenantId" FROM zones WHERE name_key >= ? AND name_key < ? LIMIT 1',
 );
@@ -245,9 +249,12 @@ export class ZoneRepository {
     return JSON.stringify(row);
   }
 
-  closeChange(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
+  async closeChange(tx: Transaction, before: Readonly<ZoneEntity>, zone: Readonly<ZoneEntity>): Promise<void> {
     const { id, serial, version, recordCount, recordSetCount, changedAt } = zone;
-    return CLOSE_CHANGE.run(tx, [[id, serial, version, recordCount, recordSetCount, changedAt]]);
+    await CLOSE_CHANGE.run(tx, [[id, serial, version, recordCount, recordSetCount, changedAt]]);
+    if (before.publishedVersion === null || version === before.version || serial !== before.serial) return;
+    // Only labels have changed (behaviour 7.7): the signed zone needs no new signatures.
+    for (const statement of FOLLOW_VERSION) await statement.run(tx, [version, id, before.version]);
   }
 
   async insert(tx: Transaction, zone: ZoneEntity): Promise<void> {
@@ -271,8 +278,8 @@ export class ZoneRepository {
   }
 
   async update(tx: Transaction, zone: ZoneEntity): Promise<void> {
-    const { id, email, ttl, soaTtl, description, masters, attributes, apexNs, keptFields, updatedAt } = zone;
-    const fields = { email, ttl, soaTtl, description, masters, attributes, apexNs, keptFields, updatedAt };
+    const { id, email, ttl, soaTtl, description, masters, attributes, labels, apexNs, keptFields, updatedAt } = zone;
+    const fields = { email, ttl, soaTtl, description, masters, attributes, labels, apexNs, keptFields, updatedAt };
     await entityManagerOf(tx).update(ZoneEntity, { id }, fields);
   }
 

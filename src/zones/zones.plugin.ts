@@ -30,6 +30,7 @@ export const ZONES = feature({
         'ExpandZoneSearch1764460000000',
         () => import('../database/migrations/1764460000000-expand-zone-search.js'),
       ),
+      migration('ExpandLabels1764500000000', () => import('../database/migrations/1764500000000-expand-labels.js')),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -23,6 +23,8 @@ export const DELETABLE_RECORDS = 370;
 const POWERDNS_SETS = 60;
 /** 900 kB of 1 MiB that a file may have. */
 const FILE_RECORDS = 15;
+/** Six of the longest. */
+const LABELS = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`k${at}`.padEnd(63, 'k'), 'v'.repeat(63)]));
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 const json = (method: string, path: string, body: object, headers = {}): ZoneRequest => ({
@@ -38,7 +40,7 @@ const text = (method: string, path: string, body: string): ZoneRequest => ({
 });
 
 /** Requests with the largest possible read or write of a zone, in an order in which each succeeds. */
-export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZone): readonly ZoneRequest[] {
+export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }: FullZone): readonly ZoneRequest[] {
   const v1 = `/v1/domains/${id}`;
   const v2 = `/v2/zones/${id}`;
   const powerdns = `${POWERDNS}/zones/${name}`;
@@ -70,7 +72,17 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
       get(`${v1}/records${query}`),
     ),
     ...['/v1/search?q=h1&limit=200', '/v1/search?q=nowhere'].map(get),
-    ...['/check', '/export', '/history?limit=1000', '/changes?limit=200'].map((path) => get(v1 + path)),
+    json('POST', `${v1}/changes`, {
+      changes: recordIds.map((_, at) => ({ action: 'label', name: `h${at}.${name}`, type, labels: LABELS })),
+    }),
+    ...[
+      '/labels',
+      '/labels?label=common&label=none',
+      '/check',
+      '/export',
+      '/history?limit=1000',
+      '/changes?limit=200',
+    ].map((path) => get(v1 + path)),
     orTooLarge(json('POST', `${v1}/changes?dry_run=true`, deletes())),
     json('POST', `${v1}/changes?dry_run=true`, deletes(deletable)),
     json('POST', `${v1}/changes?dry_run=true&findings=true`, deletes(deletable)),

@@ -10,6 +10,7 @@ const AT_ONCE = 8;
 export interface FullZone {
   readonly id: string;
   readonly name: string;
+  readonly type: string;
   /** Before it had any records. */
   readonly firstSerial: number;
   readonly recordIds: readonly string[];
@@ -25,7 +26,11 @@ export const makeLongZone = (clients: Clients, name = 'long.example.net.'): Prom
 export const makeManyZone = (clients: Clients, name = 'many.example.net.'): Promise<FullZone> =>
   makeZone(clients, name, { type: 'A', data: '192.0.2.1' });
 
-async function makeZone(clients: Clients, name: string, content: object): Promise<FullZone> {
+async function makeZone(
+  clients: Clients,
+  name: string,
+  content: { readonly type: string; readonly data: string },
+): Promise<FullZone> {
   const client = clients.as('mallory', 'admin');
   const made = await client.call('post', '/v1/domains', { name, email: 'hostmaster@example.org' });
   expectStatus(made, 200);
@@ -43,5 +48,5 @@ async function makeZone(clients: Clients, name: string, content: object): Promis
   await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => create(at)));
   const sets = await client.call('get', `/v2/zones/${id}/recordsets?limit=3&name=h1.${name}`);
   const [set] = (sets.body as { readonly recordsets: readonly { readonly id: string }[] }).recordsets;
-  return { id, name, firstSerial, recordIds, setId: set?.id ?? '' };
+  return { id, name, type: content.type, firstSerial, recordIds, setId: set?.id ?? '' };
 }

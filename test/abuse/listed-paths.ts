@@ -34,6 +34,9 @@ const SEARCHES = [
   `/v1/domains/${ZONE}/records?sort=-natural&offset=9000&limit=1000`,
   `/v1/domains/${ZONE}/records?ttl_above=7777&ttl_below=7779&sort=-updated&count=true`,
   `/v1/domains/${ZONE}/records?updated_since=9999-12-31T23:59:59Z&q=7q7&count=true`,
+  '/v1/domains?label=common&sort=-records&offset=5000&count=true',
+  '/v1/domains?label=common=yes&label=none&q=7q7',
+  '/v2/recordsets?label=common&label=none',
   '/v1/domains?q=7q7&sort=-records&count=true&details=true',
   '/v1/domains?sort=name&offset=5000&details=true&limit=1000',
   '/v1/search?q=7q7',
@@ -60,6 +63,8 @@ const VALUES: Readonly<Record<string, string>> = {
   email: '*example*q*',
   message: '*7*q*',
   zone_id: '*7*q*',
+  // All zones and record sets of `many-rows.ts` have it: the other filters read each of them.
+  label: 'common=yes',
   target_project_id: 'nobody',
   pattern: '*7*q*',
   algorithm: '*7*q*',
@@ -91,6 +96,7 @@ const VALUES_OF_VERSION_1: Readonly<Record<string, string>> = {
   details: 'true',
   publication: 'failed',
   prefix: 'tenant-7',
+  label: 'common=yes',
 };
 
 /**

@@ -3,6 +3,9 @@ import { Database } from '../support/sqlite.js';
 import { queryPostgres } from '../support/postgres/databases.js';
 import { isPostgresUrl, lookInto } from '../support/stored.js';
 
+/** As `label=common=yes` finds them. */
+const LABELS = quoted('{"common":"yes"}');
+
 /** Planner statistics: none, current, or from a time when the tables were almost empty. */
 export type Statistics = 'none' | 'right' | 'of other data';
 
@@ -44,7 +47,7 @@ export function storeManyRows(database: string, rows: number, statistics: Statis
       run(insertionOf(table, columns, table === 'zones' ? Math.min(count, zones) : count, isPostgres));
     run(
       `UPDATE zones SET record_count = ${count}, record_set_count = ${count}, version = ${count}, name = '${ZONE_NAME}',` +
-        ` name_key = 'com example large', id = '${ZONE}' WHERE id = ${idOf('0', isPostgres)}`,
+        ` name_key = 'com example large', id = '${ZONE}', labels = NULL WHERE id = ${idOf('0', isPostgres)}`,
     );
     run(`DELETE FROM event_log_tenants`);
     run(`INSERT INTO event_log_tenants (tenant_id, last_position) VALUES ('${OWNER}', ${count})`);
@@ -119,9 +122,10 @@ function tablesOf(isPostgres: boolean, generation: string): Readonly<Record<stri
         changed_at: `${NOW} + n.i`,
         generation: quoted(generation),
         description: "'zone ' || n.i",
+        labels: LABELS,
       },
     },
-    record_sets: { ...set, record_count: '1', octets: '4' },
+    record_sets: { ...set, record_count: '1', octets: '4', labels: LABELS },
     records: {
       ...set,
       data: "'10.0.0.' || n.i",

@@ -196,6 +196,7 @@ describe('each operation on records', () => {
     'update set': () => ({ action: 'update set', ...setKey(), setId: ids.recordset_id!, ttl: 60 }),
     'delete set': () => ({ action: 'delete set', ...setKey(), setId: ids.recordset_id! }),
     'amend set': () => ({ action: 'amend set', ...setKey(), name: zone.at('www'), comments: [] }),
+    'label set': () => ({ action: 'label set', ...setKey(), name: zone.at('www'), labels: { team: 'x' } }),
     'amend zone': () => ({ action: 'amend zone', amend: () => ({ email: 'stranger@example.net' }) }),
   };
   const setKey = () => ({ ownerKey: DomainName.parse(zone.at('www')).key, type: 'A' });
@@ -206,7 +207,7 @@ describe('each operation on records', () => {
     await expect(change).rejects.toMatchObject({ code: 'zone_not_found' });
   });
 
-  it.each([...(['create', 'update', 'delete', 'replace', 'amend set', 'amend zone'] as const)])(
+  it.each([...(['create', 'update', 'delete', 'replace', 'amend set', 'amend zone', 'label set'] as const)])(
     '13.10 refuses a guest %s',
     async (action) => {
       const guest = { ...operatorFor('guest'), roles: ['member'], allTenants: false };

@@ -195,6 +195,35 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await until(async () => (await ttl.getAttribute('aria-invalid')) === 'true');
   });
 
+  it('7.7, 7.8, 22.8 edits labels of zones and record sets, and filters the list of zones', async () => {
+    const { name, type, id } = await zone.newRecord();
+    await person.comeTo(`/zones/${zone.name}/settings`, member.token);
+    const labels = person.page.getByLabel('Labels');
+    await labels.fill('team=web\nbad key=x');
+    await person.button('Save settings').click();
+    await until(async () => (await labels.getAttribute('aria-invalid')) === 'true');
+    await labels.fill('team=web\nprod');
+    await person.button('Save settings').click();
+    await person.status.filter({ hasText: 'saved' }).waitFor();
+    const { body } = await answerOf(member.call('get', `/v1/domains/${zone.id}`));
+    expect(body).toMatchObject({ labels: { team: 'web', prod: '' } });
+    await person.page.getByRole('link', { name: 'Zones with the label team=web' }).click();
+    await person.page.getByRole('link', { name: zone.name, exact: true }).waitFor();
+    expect(new URL(person.page.url()).search).toBe('?label=team%3Dweb');
+    await person.open('/zones?label=team%3Dother');
+    await person.page.getByText('No zone has these labels').waitFor();
+    await person.page.getByRole('group', { name: 'Filter by label' }).getByRole('button').click();
+    await person.page.getByRole('link', { name: zone.name, exact: true }).waitFor();
+    await person.open(`/zones/${zone.name}/records/${id}`);
+    await person.button('Edit labels').click();
+    const dialog = person.dialog('Edit labels');
+    await dialog.getByLabel('Labels').fill('owner=deploy');
+    await dialog.getByRole('button', { name: 'Save labels' }).click();
+    await person.page.getByText('owner=deploy').waitFor();
+    const sets = await answerOf(member.call('get', `/v1/domains/${zone.id}/labels`));
+    expect(sets.body).toMatchObject({ record_sets: [{ name, type, labels: { owner: 'deploy' } }] });
+  });
+
   it('22.8 shares a zone, and transfers it to another tenant by a key', async () => {
     await person.comeTo(`/zones/${zone.name}/settings`, member.token);
     await person.button('Share').click();

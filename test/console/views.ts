@@ -286,6 +286,17 @@ const DIALOGS: readonly View[] = [
     opener: button('Delete zone'),
     isMinor: true,
   },
+  {
+    name: 'edit-labels',
+    path: `${ORG}/records`,
+    shows: row('192.0.2.80'),
+    act: async (person) => {
+      await person.records.getByRole('row').filter({ hasText: '2001:db8::80' }).getByRole('link').click();
+      await person.button('Edit labels').click();
+      await person.dialog('Edit labels').waitFor();
+    },
+    isMinor: true,
+  },
   { name: 'accept-zone', path: '/zones?dialog=accept', shows: button('Accept'), isMinor: true },
   {
     name: 'restore-zone',

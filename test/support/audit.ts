@@ -3,7 +3,7 @@ import { knownRecordTypes } from '../../src/app/composition/record-types.js';
 import { DomainName } from '../../src/dns/name.js';
 import { readRecordContent } from '../../src/records/record-content.js';
 import type { ApexNs, RecordSnapshot, ZoneSnapshot } from '../../src/plugins/change-listener.js';
-import { readStep } from '../../src/zones/journal/journal-format.js';
+import { readStep, type Step } from '../../src/zones/journal/journal-format.js';
 import { lookInto, type Stored } from './stored.js';
 
 /**
@@ -242,6 +242,8 @@ function faultsOfOrder(story: readonly JournalRow[], isHistoryCut: boolean): Fau
       faults.push({ rule: 'a story begins with zone.create', row });
     // Its serial is that of its masters.
     if (isSecondary) return faults;
+    // Behaviour 7.7: labels alone keep the serial.
+    if (row.serial === previous?.serial && isOfLabels(row)) return faults;
     if (previous !== undefined && (row.change_id === previous.change_id) !== (row.serial === previous.serial))
       faults.push({
         rule: 'all steps of one change, and no others, share its id and its serial',
@@ -259,6 +261,14 @@ function faultsOfEnd(story: readonly JournalRow[], domain: DomainRow | undefined
     return last.action === 'zone.delete' ? [] : [{ rule: 'a story without a domain ends in zone.delete', row: last }];
   if (domain.version === last.number && domain.serial === last.serial) return [];
   return [{ rule: "a domain's version and serial are those of its last journal row", row: [domain, last] }];
+}
+
+function isOfLabels(row: JournalRow): boolean {
+  const { before, after } = readStep(row) as Step<ZoneSnapshot>;
+  if (row.action !== 'zone.update' || before === null || after === null) return false;
+  const { labels: _l, recordSet: _r, updatedAt: _u, ...former } = before;
+  const { labels: _m, recordSet: _s, updatedAt: _v, ...latter } = after;
+  return JSON.stringify(former) === JSON.stringify(latter);
 }
 
 function isSameChange(row: JournalRow, previous: JournalRow): boolean {

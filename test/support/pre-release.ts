@@ -4,7 +4,7 @@ const LAST = 'ExpandSoaTtl1764120000000';
 const COUNT = 54;
 
 /** Of migrations after 1.0.0. */
-const LATER_TABLES = ['left_contents', 'zone_search_queue', 'zone_search_blocks'];
+const LATER_TABLES = ['left_contents', 'zone_search_queue', 'zone_search_blocks', 'zone_labels', 'record_set_labels'];
 
 /**
  * Makes the schema of an up-to-date database that of a commit before 1.0.0.
@@ -17,6 +17,15 @@ export function makePreRelease(database: string, run = COUNT): void {
     ? [' ON zones', 'FUNCTION zone_search_enqueue']
     : ['', 'TABLE zone_search_text'];
   for (const trigger of ['insert', 'update']) executeIn(database, `DROP TRIGGER zones_search_${trigger}${onZones}`);
+  for (const table of ['zones', 'record_sets']) {
+    const onTable = isPostgresUrl(database) ? ` ON ${table}` : '';
+    for (const when of ['insert', 'update', 'delete']) {
+      executeIn(database, `DROP TRIGGER ${table}_labels_${when}${onTable}`);
+      if (onTable !== '') executeIn(database, `DROP FUNCTION ${table}_labels_${when}`);
+    }
+    executeIn(database, `ALTER TABLE ${table} DROP COLUMN labels`);
+  }
+  executeIn(database, 'ALTER TABLE webhooks DROP COLUMN labels');
   executeIn(database, `DROP ${text}`);
   for (const table of LATER_TABLES) executeIn(database, `DROP TABLE ${table}`);
   executeIn(database, `DELETE FROM migrations; INSERT INTO migrations ("timestamp", name) VALUES ${rows.join(', ')}`);

@@ -32,6 +32,7 @@ function zoneOf(recordCount = 0, recordSetCount = 0): ZoneEntity {
     type: 'PRIMARY',
     masters: null,
     attributes: null,
+    labels: null,
     transferredAt: null,
     changedAt: NOW,
     createdAt: NOW,
@@ -105,6 +106,7 @@ function joined(set: RecordSetEntity | undefined, record: RecordEntity): RecordS
     ...{ zoneId, ownerKey, type, name, createdAt, id: timeOrderedUuid(createdAt), description: null, version: 1 },
     ...{ updatedAt: null, recordCount: recordCount + 1, octets: octets + octetsOf(record), serial: null },
     annotations: null,
+    labels: null,
     ttl: ttls.length > 0 ? Math.min(...ttls) : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Action, Restrictions } from '../../common/caller.js';
 import { type FieldError, ServiceError } from '../../common/service-error.js';
+import { MOST_FILTERS, readLabelFilters } from '../../common/labels.js';
 import { isText } from '../../common/json.js';
 import { nameOrNull } from '../../dns/name.js';
 import { parseZoneName } from '../../dns/owner-name.js';
@@ -9,6 +10,7 @@ import { isNetwork, isNetworkWithin } from '../../common/network/network.js';
 /** Requested token scope, not yet validated. Absent lists are unrestricted. */
 export interface RequestedRestrictions {
   readonly domains?: readonly string[] | undefined;
+  readonly labels?: readonly string[] | undefined;
   readonly names?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
   readonly actions?: readonly string[] | undefined;
@@ -25,6 +27,7 @@ type Field = keyof Restrictions;
 
 const READERS: Readonly<Record<Field, (text: string) => string | null>> = {
   domains: readDomain,
+  labels: readLabel,
   names: readPattern,
   types: (text) => oneOf(text.toUpperCase(), (type) => TYPE.test(type)),
   actions: (text) => oneOf(text.toLowerCase(), (action) => ACTIONS.includes(action)),
@@ -33,13 +36,14 @@ const READERS: Readonly<Record<Field, (text: string) => string | null>> = {
 
 const FORMS: Readonly<Record<Field, string>> = {
   domains: 'names of domains as in "example.org."',
+  labels: 'labels of domains as in "team" or "team=web"',
   names: 'absolute names in which * stands for any characters, as in "_acme-challenge.*" or "*.dev.example.org."',
   types: 'record types as in "TXT"',
   actions: 'create, update and delete',
   networks: 'addresses and networks as in "192.0.2.0/24" and "2001:db8::1"',
 };
 
-const FIELDS = ['domains', 'names', 'types', 'actions', 'networks'] as const satisfies readonly Field[];
+const FIELDS = ['domains', 'labels', 'names', 'types', 'actions', 'networks'] as const satisfies readonly Field[];
 
 /**
  * Validates a requested token scope. Inherits absent lists from the parent token.
@@ -56,23 +60,38 @@ export function scoped(holder: Restrictions, asked: RequestedRestrictions): Rest
   throw new ServiceError('forbidden', `${wider}: a token can only make tokens that may do no more than itself.`);
 }
 
-export function limitsWork({ domains, names, types, actions }: Restrictions): boolean {
-  return [domains, names, types, actions].some((list) => list !== null);
+export function limitsWork({ domains, labels, names, types, actions }: Restrictions): boolean {
+  return [domains, labels, names, types, actions].some((list) => list !== null);
 }
 
 export function restrictionsColumn(restrictions: Restrictions): string | null {
   const said = FIELDS.filter((field) => restrictions[field] !== null).map((field) => [field, restrictions[field]]);
-  return said.length === 0 ? null : JSON.stringify(Object.fromEntries(said));
+  if (said.length === 0) return null;
+  const column = Object.fromEntries(said) as Partial<Restrictions>;
+  if (restrictions.labels === null) return JSON.stringify(column);
+  // A release without labels must not take the token for one without limits (behaviour 18.8).
+  return JSON.stringify({ ...column, domains: [NO_DOMAIN], amongDomains: restrictions.domains });
+}
+
+/** RFC 6761 §6.4: no zone has this name. */
+const NO_DOMAIN = 'limited-by-labels.invalid.';
+
+interface StoredRestrictions extends Partial<Restrictions> {
+  /** The domains of a token with labels. */
+  readonly amongDomains?: readonly string[] | null;
 }
 
 export function readRestrictions(column: string): Restrictions {
-  const said = JSON.parse(column) as Partial<Restrictions>;
-  const { domains = null, names = null, types = null, actions = null, networks = null } = said;
-  return { domains, names, types, actions, networks };
+  const said = JSON.parse(column) as StoredRestrictions;
+  const { domains = null, labels = null, names = null, types = null, actions = null, networks = null } = said;
+  const among = labels === null ? domains : (said.amongDomains ?? null);
+  return { domains: among, labels, names, types, actions, networks };
 }
 
 function isListWithin(field: Field, narrower: readonly string[] | null, wider: readonly string[] | null): boolean {
   if (wider === null) return true;
+  // All labels must hold, so more of them are narrower.
+  if (field === 'labels') return wider.every((label) => narrower?.includes(label) === true);
   return narrower?.every((entry) => wider.some((other) => isEntryWithin(field, entry, other))) === true;
 }
 
@@ -82,13 +101,14 @@ function isEntryWithin(field: Field, entry: string, wider: string): boolean {
 }
 
 function readList(field: Field, texts: readonly string[]): string[] | FieldError {
-  const read = texts.slice(0, MOST_ENTRIES).map((text) => READERS[field](text));
+  const most = field === 'labels' ? MOST_FILTERS : MOST_ENTRIES;
+  const read = texts.slice(0, most).map((text) => READERS[field](text));
   const entries = [...new Set(read.filter((entry) => entry !== null))];
-  if (texts.length > 0 && texts.length <= MOST_ENTRIES && read.every((entry) => entry !== null)) return entries;
+  if (texts.length > 0 && texts.length <= most && read.every((entry) => entry !== null)) return entries;
   const wrong = texts[read.indexOf(null)];
   const which = wrong === undefined ? '' : ` ${JSON.stringify(wrong.slice(0, MAX_NAME))} is none.`;
-  const message = `${field} are 1 to ${MOST_ENTRIES} ${FORMS[field]}.${which}`;
-  return { path: field, message, validator: texts.length > MOST_ENTRIES ? 'maxLength' : 'format' };
+  const message = `${field} are 1 to ${most} ${FORMS[field]}.${which}`;
+  return { path: field, message, validator: texts.length > most ? 'maxLength' : 'format' };
 }
 
 function readDomain(text: string): string | null {
@@ -98,6 +118,16 @@ function readDomain(text: string): string | null {
       ?.toString()
       .toLowerCase() ?? null
   );
+}
+
+function readLabel(text: string): string | null {
+  try {
+    readLabelFilters([text], 'invalid_object');
+    return text;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }
 
 /** Without a final dot or `*` at its end, a pattern matches no name. */

@@ -1,6 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { plainNameOfKey } from '../../dns/name-key.js';
+import { readLabelFilters } from '../../common/labels.js';
+import { ServiceError } from '../../common/service-error.js';
 import { Clock } from '../../common/clock.js';
 import { AuthOptions } from '../auth.options.js';
 import type { Identity } from '../authenticator.js';
@@ -9,7 +12,7 @@ import { readRoles } from '../roles.js';
 import { tokenOf } from './token-header.js';
 import { Strategy } from '../strategies.js';
 import { type LastUse, TokenUses } from './token-uses.js';
-import { type StoredToken, TokenRepository } from './token.repository.js';
+import { MOST_LABELED, type StoredToken, TokenRepository } from './token.repository.js';
 import { hashToken, looksLikeToken } from './tokens.service.js';
 
 /** Bounds the work for a hostile header. No token is longer. */
@@ -45,7 +48,23 @@ export class TokenAuthenticator extends Strategy {
     // Compares again in constant time: the timing of an index lookup reveals nothing about the result.
     if (stored === undefined || !isSameHash(stored.hash, hash)) return null;
     if (stored.revokedAt !== null || (stored.expiresAt !== null && stored.expiresAt <= this.clock.now())) return null;
-    return identityOf(stored);
+    return this.withLabels(identityOf(stored));
+  }
+
+  /** All other code knows only the domains of a token. @throws ServiceError `forbidden` for too many */
+  private async withLabels(identity: StoredIdentity): Promise<StoredIdentity> {
+    const { tenantId, restrictions } = identity;
+    if (!restrictions?.labels || tenantId === null) return identity;
+    const { labels, domains: among } = restrictions;
+    const keys = await this.tokens.labeledZones(tenantId, readLabelFilters(labels, 'forbidden'));
+    if (keys === null)
+      throw new ServiceError(
+        'forbidden',
+        `More than ${MOST_LABELED} domains have the labels of the token: ${labels.join(', ')}; limit it to fewer.`,
+      );
+    const names = keys.map(plainNameOfKey);
+    const domains = among === null ? names : among.filter((name) => names.includes(name));
+    return { ...identity, restrictions: { ...restrictions, domains } };
   }
 
   override recordUse(identity: Identity, address: string): void {

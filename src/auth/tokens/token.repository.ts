@@ -3,11 +3,12 @@ import type { Caller } from '../../common/caller.js';
 import { type Instant, formatInstantOrNull } from '../../common/clock.js';
 import { type AuditedAct, AuditTrail } from '../../database/audit/audit-trail.js';
 import { lockAcrossProcesses } from '../../database/locks.js';
+import { hasLabels, type LabelFilter, type LabelsColumn, labelsOf } from '../../common/labels.js';
 import { Reads } from '../../database/reads.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
-import { forEachDatabase, hinted, indexedBy, inKeyOrder } from '../../database/statements/walk.js';
+import { forEachDatabase, hinted, indexedBy, inKeyOrder, primaryKeyOf } from '../../database/statements/walk.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { readRestrictions } from '../scopes/token-scope.js';
 import { TokenEntity } from './token.entity.js';
@@ -99,6 +100,21 @@ const NOTE_USE = new Statement('UPDATE tokens SET last_used_at = ?, last_used_fr
 type ForEach = [forSqlite: string, forPostgres: string];
 type EndedToken = Pick<TokenEntity, 'id' | 'tenantId' | 'description'>;
 
+/** Zones that a token with labels reaches: each request of the token reads their names. */
+export const MOST_LABELED = 1000;
+
+interface LabeledZone extends LabelsColumn {
+  readonly nameKey: string;
+}
+
+const labeledZones = (hasValue: string): Statement<LabeledZone> =>
+  hinted<LabeledZone>(
+    `SELECT z.name_key AS "nameKey", z.labels FROM zone_labels l${indexedBy(primaryKeyOf('zone_labels'))} CROSS JOIN zones z` +
+      ` WHERE l.tenant_id = ? AND l.key = ?${hasValue} AND z.id = l.zone_id LIMIT ${MOST_LABELED + 1}`,
+  );
+const WITH_KEY = labeledZones('');
+const WITH_VALUE = labeledZones(' AND l.value = ?');
+
 @Injectable()
 export class TokenRepository {
   constructor(
@@ -109,6 +125,18 @@ export class TokenRepository {
 
   findByHash(hash: string): Promise<StoredToken | undefined> {
     return this.reads.lookUp(FIND_BY_HASH, [hash]);
+  }
+
+  /** Keys of the zones with all these labels; `null`: too many. */
+  async labeledZones(tenantId: string, labels: readonly LabelFilter[]): Promise<string[] | null> {
+    for (const { key, value } of labels) {
+      const found = await this.reads.run((tx) =>
+        value === null ? WITH_KEY.rows(tx, [tenantId, key]) : WITH_VALUE.rows(tx, [tenantId, key, value]),
+      );
+      if (found.length > MOST_LABELED) continue;
+      return found.filter((zone) => hasLabels(labelsOf(zone), labels)).map(({ nameKey }) => nameKey);
+    }
+    return null;
   }
 
   /** Oldest first. @param tenantId `null`: all tenants @param after last token of the previous page */

@@ -11,6 +11,7 @@ interface CreateOptions {
   readonly tenant: string;
   readonly roles: List;
   readonly domains: List;
+  readonly labels: List;
   readonly names: List;
   readonly types: List;
   readonly actions: List;
@@ -63,11 +64,11 @@ function withTokens<T>(context: CommandContext, work: (tokens: TokensService) =>
 /** @throws Error for `--acme` with conflicting options */
 function restrictionsOf({ acme, ...options }: CreateOptions): RequestedRestrictions {
   const [domains, names, types] = [options.domains, options.names, options.types].map(entriesOf);
-  const [actions, networks] = [options.actions, options.networks].map(entriesOf);
-  if (acme === undefined) return { domains, names, types, actions, networks };
+  const [actions, networks, labels] = [options.actions, options.networks, options.labels].map(entriesOf);
+  if (acme === undefined) return { domains, labels, names, types, actions, networks };
   if ([names, types, actions].some((list) => list !== undefined))
     throw new Error('--acme says which names, types and actions: leave out --name, --type and --action');
-  return { ...acmeRestrictions(entriesOf(acme) ?? []), ...(domains && { domains }), networks };
+  return { ...acmeRestrictions(entriesOf(acme) ?? []), ...(domains && { domains }), labels, networks };
 }
 
 function describe(token: TokenEntity): string {

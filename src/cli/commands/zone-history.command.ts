@@ -80,7 +80,7 @@ function stepOf({ number, action, before, after }: HistoryEntry): string {
 /** ` ttl 3600 -> 60`: the changed zone fields of a step. */
 function fieldsOf(before: ZoneSnapshot | null, after: ZoneSnapshot | null): string {
   if (before === null || after === null) return '';
-  const fields = ['email', 'ttl', 'description', 'generation'] as const;
+  const fields = ['email', 'ttl', 'description', 'generation', 'labels', 'recordSet'] as const;
   const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   const texts = changed.map((field) => ` ${field} ${JSON.stringify(before[field])} -> ${JSON.stringify(after[field])}`);
   return withoutControls(texts.join(','));

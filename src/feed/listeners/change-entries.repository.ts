@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Labels, type LabelsColumn, labelsOf } from '../../common/labels.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { JournalEntity } from '../../zones/journal/journal.entity.js';
@@ -39,7 +40,7 @@ const PAGE = new Statement<EntryRow>(
 const nextTransfer = (index: string): string =>
   `(SELECT before FROM journal ${index} WHERE zone_id = ? AND action = 'zone.transfer' AND number > ? ORDER BY number LIMIT 1)`;
 const zone = (index: string): string =>
-  `SELECT name, tenant_id AS "tenantId", ${nextTransfer(index)} AS transferred FROM zones WHERE id = ?`;
+  `SELECT name, tenant_id AS "tenantId", labels, ${nextTransfer(index)} AS transferred FROM zones WHERE id = ?`;
 const formerZone = (transfers: string, ends: string): string =>
   `SELECT e.before, e.former_owner AS "tenantId", ${nextTransfer(transfers)} AS transferred` +
   ` FROM journal e ${ends} WHERE e.zone_id = ? AND e.action = 'zone.delete' ORDER BY e.number DESC LIMIT 1`;
@@ -48,7 +49,7 @@ const [BY_TRANSFERS, BY_ENDS] = ['INDEXED BY journal_transfers', 'INDEXED BY jou
 const ZONE = new Statement<ZoneRow>(zone(BY_TRANSFERS), zone(''));
 const FORMER_ZONE = new Statement<FormerRow>(formerZone(BY_TRANSFERS, BY_ENDS), formerZone('', ''));
 
-interface ZoneRow {
+interface ZoneRow extends LabelsColumn {
   readonly name: string;
   readonly tenantId: string;
   /** Zone snapshot as JSON. */
@@ -83,11 +84,13 @@ export class ChangeEntries {
   /** Returns name and owner of the zone after that step. Reads after the entries, so that no transfer is missed. */
   private async zoneAfter(tx: Transaction, zoneId: string, number: number): Promise<Zone> {
     const row = await ZONE.first(tx, [zoneId, number, zoneId]);
-    if (row !== undefined) return { name: row.name, tenantId: ownerIn(row.transferred) ?? row.tenantId };
+    if (row !== undefined)
+      return { name: row.name, tenantId: ownerIn(row.transferred) ?? row.tenantId, ...shownLabels(labelsOf(row)) };
     const former = await FORMER_ZONE.first(tx, [zoneId, number, zoneId]);
     // The journal of a deleted zone ends with its deletion.
-    const { name } = readStep({ before: former?.before ?? '{}', after: null }).before as ZoneSnapshot;
-    return { name, tenantId: ownerIn(former?.transferred ?? null) ?? former?.tenantId ?? '' };
+    const { name, labels } = readStep({ before: former?.before ?? '{}', after: null }).before as ZoneSnapshot;
+    const tenantId = ownerIn(former?.transferred ?? null) ?? former?.tenantId ?? '';
+    return { name, tenantId, ...shownLabels(labels ?? {}) };
   }
 }
 
@@ -95,9 +98,10 @@ function octetsOf({ before, after }: Pick<EntryRow, 'before' | 'after'>): number
   return Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? '');
 }
 
-interface Zone {
-  readonly name: string;
-  readonly tenantId: string;
+type Zone = Omit<ChangeEntry['zone'], 'id'>;
+
+function shownLabels(labels: Labels): Pick<Zone, 'labels'> {
+  return Object.keys(labels).length === 0 ? {} : { labels };
 }
 
 /** Goes backwards to find the owner before each ownership transfer. */

@@ -21,6 +21,7 @@ export interface DuePublication extends AwaitedPublicationEntity {
   /** `null`: the zone is deleted or not served. */
   readonly name: string | null;
   readonly tenantId: string | null;
+  readonly labels: string | null;
   /** 1: every name server has it; 0. */
   readonly hasLatest: number;
   readonly hasFirst: number;
@@ -65,7 +66,7 @@ export class AwaitedPublicationRepository {
     this.find = new Statement(
       'SELECT a.zone_id AS "zoneId", a.number, a.serial, a.changed_at AS "changedAt", a.first_number AS "firstNumber",' +
         ' a.first_serial AS "firstSerial", a.first_changed_at AS "firstChangedAt", a.is_lagging AS "isLagging",' +
-        ' a.due_at AS "dueAt", z.name, z.tenant_id AS "tenantId",' +
+        ' a.due_at AS "dueAt", z.name, z.tenant_id AS "tenantId", z.labels,' +
         ` ${hasArrivedSql(publication, 'a.number', 'a.serial')} AS "hasLatest",` +
         ` ${hasArrivedSql(publication, 'a.first_number', 'a.first_serial')} AS "hasFirst"` +
         ` FROM awaited_publications a LEFT JOIN zones z ON z.id = a.zone_id AND ${IS_SERVED}` +

@@ -3,6 +3,7 @@ import type { BackgroundService, Scheduler } from '../../background/scheduler.js
 import type { TaskHandle } from '../../background/background-task.js';
 import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
+import { labelsOf } from '../../common/labels.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
@@ -81,7 +82,7 @@ export class PublicationJudge implements BackgroundService {
   private async newsOf(change: DuePublication, at: Instant): Promise<PublicationNotice | null> {
     const { zoneId: id, name, tenantId, number, serial, changedAt, firstNumber, firstSerial, firstChangedAt } = change;
     if (name === null || tenantId === null) return null;
-    const zone = { id, name, tenantId };
+    const zone = { id, name, tenantId, ...(change.labels !== null && { labels: labelsOf(change) }) };
     if (change.hasLatest === 1) return { publication: 'published', zone, number, serial, changedAt, at, servers: [] };
     const first = { zone, number: firstNumber, serial: firstSerial, changedAt: firstChangedAt, at };
     if (change.hasFirst === 1) return { publication: 'published', ...first, servers: [] };

@@ -1,6 +1,6 @@
 import type { ChangeEntry, RecordSnapshot, ZoneSnapshot } from '../../plugins/change-listener.js';
 import { formatInstant } from '../../common/clock.js';
-import { toDomainDto } from '../../zones/v1/domain.mapper.js';
+import { toDomainDto, toLabeledSetStep } from '../../zones/v1/domain.mapper.js';
 import { recordMapper } from '../../records/v1/record.mapper.js';
 import type { ChangeEvent, ChangeEvents, EventForm, PublicationKind, PublicationNotice } from '../change-events.js';
 import type { JournalAction } from '../../zones/journal/journal-format.js';
@@ -71,7 +71,7 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
       time: `${formatInstant(at)}Z`,
       datacontenttype: 'application/json',
       data: {
-        domain: { id: zone.id, name: zone.name },
+        domain: domainOf(zone),
         number,
         serial,
         change_id: changeId,
@@ -81,6 +81,7 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
         ...(message === null ? {} : { message }),
         before: shown(before),
         after: shown(after),
+        ...(recordId === null && toLabeledSetStep(before as ZoneSnapshot | null, after as ZoneSnapshot | null)),
       },
     };
   };
@@ -94,7 +95,7 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
       time: `${formatInstant(at)}Z`,
       datacontenttype: 'application/json',
       data: {
-        domain: { id: zone.id, name: zone.name },
+        domain: domainOf(zone),
         number,
         serial,
         changed_at: formatInstant(changedAt),
@@ -109,6 +110,10 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
     publicationAction: ({ publication }) => publicationAction(publication),
     publicationEventOf,
   };
+}
+
+function domainOf({ id, name, labels }: ChangeEntry['zone']) {
+  return { id, name, ...(labels && { labels }) };
 }
 
 function publicationAction(publication: PublicationKind): string {

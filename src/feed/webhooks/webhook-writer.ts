@@ -23,6 +23,8 @@ export interface WebhookFields {
   /** IDs and names of domains. */
   readonly domains: readonly string[] | null;
   readonly actions: readonly string[] | null;
+  /** As sent. */
+  readonly labels: object;
 }
 
 export type WebhookUpdate = { readonly [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
@@ -53,7 +55,7 @@ export class WebhookWriter {
       const createdAt = this.clock.now();
       const made: WebhookEntity = {
         ...{ id: timeOrderedUuid(createdAt), tenantId, url: fields.url, description: null },
-        ...{ enabled: 1, disabledBecause: null, domains: null, actions: null },
+        ...{ enabled: 1, disabledBecause: null, domains: null, actions: null, labels: null },
         ...{ secret: newWebhookSecret(), formerSecret: null, formerUntil: null, overflowedAt: null },
         ...{ createdAt, updatedAt: null },
         ...columns,

@@ -1,4 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
+import { hasLabels, labelsOf } from '../../common/labels.js';
+import type { ChangeEntry } from '../../plugins/change-listener.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 import { ResourceEntity } from '../../database/resource.entity.js';
 
@@ -29,6 +31,10 @@ export class WebhookEntity extends ResourceEntity {
   @Column('text', { nullable: true })
   actions!: string | null;
 
+  /** `Labels` as JSON, all of which a domain has to have; `null`: any domain. */
+  @Column('text', { nullable: true })
+  labels!: string | null;
+
   /** Signing key, stored in plain text: `whsec_` and base64. */
   @Column('varchar', { length: 80, ...BYTEWISE })
   secret!: string;
@@ -44,9 +50,11 @@ export class WebhookEntity extends ResourceEntity {
   overflowedAt!: number | null;
 }
 
-export type Subscription = Pick<WebhookEntity, 'id' | 'domains' | 'actions' | 'createdAt'>;
+export type Subscription = Pick<WebhookEntity, 'id' | 'domains' | 'actions' | 'labels' | 'createdAt'>;
 
-export function isForDomain({ domains }: Subscription, zone: { readonly id: string; readonly name: string }): boolean {
+export function isForDomain({ domains, labels }: Subscription, zone: ChangeEntry['zone']): boolean {
+  const asked = Object.entries(labelsOf({ labels })).map(([key, value]) => ({ key, value }));
+  if (!hasLabels(zone.labels ?? {}, asked)) return false;
   if (domains === null) return true;
   const wanted = listIn(domains);
   return wanted.includes(zone.id) || wanted.includes(zone.name.toLowerCase());

@@ -7,11 +7,11 @@ import { entityManagerOf, type Transaction } from '../../database/transaction.js
 import { type Subscription, WebhookEntity } from './webhook.entity.js';
 
 const ENABLED = new Statement<Subscription>(
-  'SELECT id, domains, actions, created_at AS "createdAt" FROM webhooks WHERE tenant_id = ? AND enabled = 1 ORDER BY id',
+  'SELECT id, domains, actions, labels, created_at AS "createdAt" FROM webhooks WHERE tenant_id = ? AND enabled = 1 ORDER BY id',
 );
 const ALL =
   'id, created_at AS "createdAt", updated_at AS "updatedAt", tenant_id AS "tenantId", url, description, enabled,' +
-  ' disabled_because AS "disabledBecause", domains, actions, secret, former_secret AS "formerSecret",' +
+  ' disabled_because AS "disabledBecause", domains, actions, labels, secret, former_secret AS "formerSecret",' +
   ' former_until AS "formerUntil", overflowed_at AS "overflowedAt"';
 const IN_ORDER = 'id > ? ORDER BY id LIMIT ?';
 const PAGE = hinted<WebhookEntity>(

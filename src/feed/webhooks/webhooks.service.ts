@@ -1,3 +1,4 @@
+import { labelsColumn, readLabels } from '../../common/labels.js';
 import { Injectable } from '@nestjs/common';
 import { Scheduler } from '../../background/scheduler.js';
 import type { Caller } from '../../common/caller.js';
@@ -90,12 +91,13 @@ export class WebhooksService {
     this.scheduler.trigger(WEBHOOK_RETENTION);
   }
 
-  private columnsOf({ url, description, enabled, domains, actions }: WebhookUpdate): WebhookColumns {
+  private columnsOf({ url, description, enabled, domains, actions, labels }: WebhookUpdate): WebhookColumns {
     return {
       ...(url !== undefined && { url: this.targets.read(url) }),
       ...(description !== undefined && { description }),
       ...(enabled !== undefined && { enabled: enabled ? 1 : 0, disabledBecause: null }),
       ...(domains !== undefined && { domains: columnOf('domains', domains, readDomain) }),
+      ...(labels !== undefined && { labels: labelsColumn(readLabels(labels)) }),
       ...(actions !== undefined && { actions: columnOf('actions', actions, (text) => this.readAction(text)) }),
     };
   }
@@ -111,9 +113,10 @@ export class WebhooksService {
 function alteredBy(before: WebhookEntity, change: WebhookUpdate): WebhookUpdate {
   const current: { readonly [Field in keyof WebhookFields]: unknown } = {
     ...{ url: before.url, description: before.description, enabled: before.enabled === 1 },
-    ...{ domains: before.domains, actions: before.actions },
+    ...{ domains: before.domains, actions: before.actions, labels: before.labels ?? '{}' },
   };
-  const columnOfValue = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);
+  const columnOfValue = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   return Object.fromEntries(
     Object.entries(change).filter(
       ([field, value]) => value !== undefined && columnOfValue(value) !== current[field as keyof WebhookFields],

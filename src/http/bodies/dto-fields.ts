@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { ApiProperty, ApiPropertyOptional } from '../openapi/decorators.js';
-import { IsIn, IsInt, IsOptional, Max, MaxLength, Min, MinLength } from './class-validator.js';
+import { IsIn, IsInt, IsObject, IsOptional, Max, MaxLength, Min, MinLength } from './class-validator.js';
 import { IntegerParameter, IsInstant, IsText, IsTexts, MayBeAbsent } from './field-decorators.js';
 
 /** Documentation of a property. The decorators below also validate it: `Optional…` allows absence, `Nullable…` also null. */
@@ -35,6 +36,32 @@ export function OptionalTexts(documentation: Documentation): PropertyDecorator {
 
 export function NullableTexts(documentation: Documentation): PropertyDecorator {
   return nullable({ type: [String], nullable: true, ...documentation }, [IsTexts()]);
+}
+
+export const LABELS = { type: 'object', additionalProperties: { type: 'string' }, example: { team: 'web' } } as const;
+
+/** `readLabels` names the faulty label. */
+export function OptionalLabels(description: string): PropertyDecorator {
+  return optional({ ...LABELS, description }, [IsObject()]);
+}
+
+export function RequiredLabels(description: string): PropertyDecorator {
+  return applyDecorators(ApiProperty({ ...LABELS, description }), IsObject());
+}
+
+export function ShownLabels(): PropertyDecorator {
+  return ApiPropertyOptional({ ...LABELS, description: 'Left out where there are none.' });
+}
+
+/** Of a query, in which the parameter may stand several times. */
+export function LabelFilters(what: string): PropertyDecorator {
+  const description = `Only ${what} with this label: \`key\` or \`key=value\`. Several must all hold.`;
+  return applyDecorators(
+    ApiPropertyOptional({ type: [String], example: ['team=web'], description }),
+    MayBeAbsent(),
+    IsTexts(),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value)),
+  );
 }
 
 export function OptionalInstant(documentation: Documentation): PropertyDecorator {

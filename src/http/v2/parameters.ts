@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CollectionQuery, CollectionSort } from '../../common/collection-query.js';
+import { readLabelFilters } from '../../common/labels.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { ServiceError } from '../../common/service-error.js';
 import { canonicalUuid } from '../../common/uuid.js';
@@ -14,6 +15,8 @@ export interface CollectionRules {
   readonly defaultSort?: CollectionSort;
 }
 
+/** The only filter that may stand several times. */
+export const LABEL = 'label';
 const DEFAULT_LIMIT = 20;
 /** Caps larger values silently. */
 const MAX_LIMIT = 1000;
@@ -33,12 +36,16 @@ function readCollectionQuery(
   rules: CollectionRules,
   searchClient: SearchClient,
 ): CollectionQuery {
-  const parameters = single(query);
+  const { label = [], ...others } = query;
+  const parameters = single(others);
   const filters = new Map([...parameters].filter(([name]) => !PAGING.has(name)));
   const unknown = [...filters.keys()].filter((name) => !rules.filters.includes(name));
+  const labels = readLabelFilters([label].flat(), 'bad_filter');
+  if (labels.length > 0 && !rules.filters.includes(LABEL)) unknown.push(LABEL);
   if (unknown.length > 0) throw badFilter(`Invalid filters ${unknown.join(', ')}`, rules);
   return {
     filters,
+    labels,
     sort: readSort(parameters, rules),
     limit: readLimit(parameters.get('limit')),
     marker: readMarker(parameters.get('marker')),

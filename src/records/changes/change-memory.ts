@@ -3,7 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { type HeldMemory, RequestMemory } from '../../common/request-memory.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
-import { EMPTY_SCOPE, type DeferredOperations, type RecordOperation, type OperationScope } from './record-operation.js';
+import {
+  EMPTY_SCOPE,
+  type DeferredOperations,
+  isOnWholeSet,
+  type RecordOperation,
+  type OperationScope,
+} from './record-operation.js';
 import { RecordSetRepository } from '../record-set.repository.js';
 import { RecordRepository } from '../record.repository.js';
 import type { SetKey } from '../record-set.entity.js';
@@ -52,7 +58,7 @@ export class ChangeMemory {
   async hold({ zoneId, caller, operations, plan }: ChangeSize): Promise<HeldMemory> {
     const touches = plan?.scope;
     const ids = operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
-    const sets: SetKey[] = operations.filter((operation) => 'ownerKey' in operation);
+    const sets: SetKey[] = operations.filter(isOnWholeSet);
     const octets = await this.reads.run(async (tx) => {
       const ofRecords = ids.length === 0 ? [] : await this.records.setsOf(tx, zoneId, ids);
       return this.octetsOfSets(tx, zoneId, [...sets, ...ofRecords, ...(touches?.wholeSets ?? [])], touches);

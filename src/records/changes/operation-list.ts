@@ -3,10 +3,10 @@ import { ZoneChange } from '../../zones/changes/zone-change.js';
 import { assertWritesLittle } from './change-memory.js';
 import type { OperationContext, OperationRules } from './operation-context.js';
 import { createRecord, deleteRecord, replaceRecords, updateRecord } from './operations-on-records.js';
-import { createSet, deleteSet, updateSet } from './operations-on-sets.js';
+import { createSet, deleteSet, labelSet, updateSet } from './operations-on-sets.js';
 import { amendSet } from './set-amendment.js';
 import type { ChangeResult } from './change-request.js';
-import type { DoneOperation, RecordOperation } from './record-operation.js';
+import { type DoneOperation, isOnWholeSet, type RecordOperation } from './record-operation.js';
 import { noSuchRecord } from '../record.repository.js';
 import { type OperationFault, ChangeSession } from './state/change-session.js';
 import type { ZoneState } from './state/zone-state.js';
@@ -93,15 +93,20 @@ function applyEach(
 ): { readonly done: DoneOperation[]; readonly faults: OperationFault[] } {
   const done: DoneOperation[] = [];
   const faults: OperationFault[] = [];
-  for (const [index, operation] of operations.entries())
+  const [labels, others] = [isLabel, isOther].map((isWanted) => [...operations.entries()].filter(isWanted));
+  // A label may stand before the records of its set.
+  for (const [index, operation] of [...(others ?? []), ...(labels ?? [])])
     try {
-      done.push(applyOne(context, operation, index));
+      done[index] = applyOne(context, operation, index);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.push({ index, error });
     }
   return { done, faults };
 }
+
+const isLabel = ([, { action }]: [number, RecordOperation]): boolean => action === 'label set';
+const isOther = (entry: [number, RecordOperation]): boolean => !isLabel(entry);
 
 function applyOne(context: OperationContext, operation: RecordOperation, index: number): DoneOperation {
   const { zone } = context.state;
@@ -123,6 +128,9 @@ function applyOne(context: OperationContext, operation: RecordOperation, index: 
     case 'amend set':
       amendSet(context, operation, index);
       return { action: 'amend set', records: [] };
+    case 'label set':
+      labelSet(context, operation);
+      return { action: 'label set', records: [] };
     case 'amend zone':
       context.steps.amendZone(
         operation.amend(zone, ({ ownerKey, type }) => [...(context.state.set(ownerKey, type)?.members.values() ?? [])]),
@@ -137,7 +145,10 @@ function contradictions(
   operations: readonly RecordOperation[],
   types: RecordTypes,
 ): OperationFault[] {
-  const whole = new Set(operations.flatMap((operation) => ('ownerKey' in operation ? [setName(operation)] : [])));
+  const whole = new Set(operations.flatMap((operation) => (isOnWholeSet(operation) ? [setName(operation)] : [])));
+  const timesLabels = countsOf(
+    operations.flatMap((operation) => (operation.action === 'label set' ? [setName(operation)] : [])),
+  );
   // Each treats its own record set as a whole, as in a DNS UPDATE message.
   if (whole.size === operations.length) return [];
   const sets = operations.map((operation) => (whole.size === 0 ? [] : setsOf(state, operation, types)));
@@ -146,6 +157,8 @@ function contradictions(
   return operations.flatMap((operation, index) => {
     if ('id' in operation && (timesRecord.get(operation.id) ?? 0) > 1)
       return [{ index, error: contradiction('The change set changes this record twice.') }];
+    if (operation.action === 'label set' && (timesLabels.get(setName(operation)) ?? 0) > 1)
+      return [{ index, error: contradiction('The change set labels this record set twice.') }];
     if (sets[index]?.some((set) => whole.has(set) && (timesSet.get(set) ?? 0) > 1))
       return [{ index, error: contradiction('The change set replaces this record set and changes it as well.') }];
     return [];
@@ -160,8 +173,8 @@ function countsOf(names: readonly string[]): Map<string, number> {
 
 function setsOf(state: ZoneState, operation: RecordOperation, types: RecordTypes): string[] {
   if (operation.action === 'create') return [setName(operation.content)];
-  if ('ownerKey' in operation) return [setName(operation)];
-  if (operation.action === 'amend zone') return [];
+  if (operation.action === 'amend zone' || operation.action === 'label set') return [];
+  if (isOnWholeSet(operation)) return [setName(operation)];
   const record = state.record(operation.id);
   if (record === null) return [];
   const { name } = operation.action === 'update' ? operation.fields : {};

@@ -1,3 +1,4 @@
+import { labelsColumn, labelsOf } from '../../common/labels.js';
 import { ServiceError } from '../../common/service-error.js';
 import { NS } from '../../dns/rdata/name-types.js';
 import { assertTtlAllowed } from '../../zones/zone-fields.js';
@@ -8,6 +9,7 @@ import type {
   CreateSetOperation,
   DeleteSetOperation,
   DoneSetOperation,
+  LabelSetOperation,
   UpdateSetOperation,
 } from './record-operation.js';
 import { descriptionOf, type RecordSetEntity, type SetKey } from '../record-set.entity.js';
@@ -28,7 +30,11 @@ export function createSet(context: OperationContext, operation: CreateSetOperati
   const records = contents.map((content) => steps.create(index, content));
   // The records came one by one, but they are the first version of the set.
   const { description } = operation;
-  return { set: steps.putSet({ ...rowOf(state, operation), description, version: 1, updatedAt: null }), records };
+  const labels = labelsColumn(operation.labels ?? {});
+  return {
+    set: steps.putSet({ ...rowOf(state, operation), description, labels, version: 1, updatedAt: null }),
+    records,
+  };
 }
 
 export function updateSet(context: OperationContext, operation: UpdateSetOperation, index: number): SetWithRecords {
@@ -42,8 +48,10 @@ export function updateSet(context: OperationContext, operation: UpdateSetOperati
   become(context, index, { former, own: set.row.description }, operation.contents, { ttl, description });
   const records = membersOf(state.set(operation.ownerKey, operation.type));
   const row = rowOf(state, operation);
-  if (records.length === 0) return { set: steps.keepEmptySet(row, { ttl, description }), records };
-  return { set: description === shown ? row : steps.describeSet(row, description, row === set.row), records };
+  const labels = operation.labels === undefined ? row.labels : labelsColumn(operation.labels);
+  if (records.length === 0) return { set: steps.keepEmptySet(row, { ttl, description, labels }), records };
+  const described = description === shown ? row : steps.describeSet(row, description, row === set.row);
+  return { set: steps.labelSet(described, labels, described === set.row), records };
 }
 
 export function deleteSet(
@@ -57,6 +65,18 @@ export function deleteSet(
   for (const record of records) steps.remove(index, record);
   if (records.length === 0) steps.removeEmptySet(operation);
   return { set: set.row, records };
+}
+
+export function labelSet({ state, steps }: OperationContext, operation: LabelSetOperation): void {
+  steps.assertMay(null, operation);
+  const set = state.set(operation.ownerKey, operation.type);
+  operation.expect?.(labelsOf({ labels: set?.row?.labels ?? null }));
+  if (set?.exists !== true || set.row === null) {
+    if (Object.keys(operation.labels).length === 0) return;
+    const message = `${operation.name} has no ${operation.type} records; create them first, or in the same change set.`;
+    throw ServiceError.ofField('invalid_object', 'name', 'enum', message);
+  }
+  steps.labelSet(set.row, labelsColumn(operation.labels), true);
 }
 
 export function noSuchRecordSet(): ServiceError {

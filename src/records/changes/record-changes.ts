@@ -191,7 +191,7 @@ export class RecordChangeGroup implements Batch<ChangeRequest, ChangeResult> {
     await allOf([
       this.writer.write(tx, state),
       this.journal.insertAll(tx, judged.entries),
-      judged.zone === zone ? null : this.zones.closeChange(tx, judged.zone),
+      judged.zone === zone ? null : this.zones.closeChange(tx, zone, judged.zone),
       ...round.map((change) => this.writeHook(tx, change)),
     ]);
   }

@@ -1,3 +1,4 @@
+import type { Labels } from '../../common/labels.js';
 import type { ZoneAmendment } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { RecordContent, RecordUpdate } from '../record-content.js';
@@ -15,6 +16,7 @@ export type RecordOperation =
   | UpdateSetOperation
   | DeleteSetOperation
   | AmendSetOperation
+  | LabelSetOperation
   | AmendZoneOperation;
 
 export interface CreateOperation {
@@ -72,6 +74,7 @@ export interface CreateSetOperation extends SetKey {
   readonly name: string;
   readonly ttl: number | null;
   readonly description: string | null;
+  readonly labels?: Labels | undefined;
   readonly contents: readonly RecordContent[];
 }
 
@@ -84,6 +87,7 @@ export interface UpdateSetOperation extends SetKey {
   readonly contents?: readonly RecordContent[] | undefined;
   readonly ttl?: number | null | undefined;
   readonly description?: string | null | undefined;
+  readonly labels?: Labels | undefined;
 }
 
 export interface DeleteSetOperation extends SetKey {
@@ -116,6 +120,15 @@ export interface AddedRecord {
   readonly isDisabled: boolean;
 }
 
+/** Sets all labels of a set, which has to have records after the change (behaviour 7.8). */
+export interface LabelSetOperation extends SetKey {
+  readonly action: 'label set';
+  readonly name: string;
+  readonly labels: Labels;
+  /** Checks the labels inside the change. @throws ServiceError */
+  readonly expect?: (labels: Labels) => void;
+}
+
 export interface AmendZoneOperation {
   readonly action: 'amend zone';
   /** Runs inside the change. `recordsOf` has the sets that other operations of the list have already changed. */
@@ -123,13 +136,20 @@ export interface AmendZoneOperation {
 }
 
 export type DoneOperation =
-  | { readonly action: 'amend set' | 'amend zone'; readonly records: readonly [] }
+  | { readonly action: 'amend set' | 'amend zone' | 'label set'; readonly records: readonly [] }
   | { readonly action: 'create' | 'update'; readonly record: RecordEntity }
   /** State before the deletion. */
   | { readonly action: 'delete'; readonly record: RecordEntity }
   /** Records after the change, in the order of the contents. */
   | { readonly action: 'replace'; readonly records: readonly RecordEntity[] }
   | DoneSetOperation;
+
+/** Labels may change together with the records of their set, which need not be loaded. */
+export function isOnWholeSet(
+  operation: RecordOperation,
+): operation is Exclude<Extract<RecordOperation, SetKey>, LabelSetOperation> {
+  return 'ownerKey' in operation && operation.action !== 'label set';
+}
 
 /** The set after the operation, or before its deletion. */
 export interface DoneSetOperation {

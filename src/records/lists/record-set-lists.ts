@@ -3,11 +3,13 @@ import { isForZone, maySee, zonesOf } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
+import type { LabelFilter } from '../../common/labels.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
-import { walked } from '../../database/statements/walk.js';
+import { walked, type Walk, type WhereClause } from '../../database/statements/walk.js';
+import { narrowed } from '../../database/statements/filtered-pages.js';
 import { nameOrNull } from '../../dns/name.js';
 import { keysOnPath } from '../../dns/name-key.js';
 import { isNameFilter, parseOwnerName } from '../../dns/owner-name.js';
@@ -58,7 +60,7 @@ export class RecordSetLists {
     const { filters, sort } = query;
     const searched = { walks: [zoneOfId(zone.id)], isWhole: () => true, tenantId: zone.tenantId };
     return this.reads.offPrimary(() =>
-      filters.size === 0 && sort.column === 'created_at' && !sort.isDescending
+      filters.size === 0 && query.labels.length === 0 && sort.column === 'created_at' && !sort.isDescending
         ? this.reads.run((tx) => this.inOrderOfCreation(tx, zone, query))
         : this.searched(searched, query, zone),
     );
@@ -87,7 +89,11 @@ export class RecordSetLists {
     const isWhole: SetSearch['isWhole'] = (zone) => allTenants || zone.tenantId === tenantId;
     const zoneOfMarker = query.marker === null ? null : await this.zoneIdOf(query.marker, caller, query.searchClient);
     if (query.marker !== null && zoneOfMarker === null) throw noSuchMarker();
-    return this.searched({ walks, isWhole, tenantId }, query, null, zoneOfMarker);
+    const labeled = query.labels.reduce<Walk[]>(
+      (found, label) => found.map((walk) => narrowed(walk, hasLabeledSetSql(label))),
+      walks,
+    );
+    return this.searched({ walks: labeled, isWhole, tenantId }, query, null, zoneOfMarker);
   }
 
   async zoneIdOf(id: string, caller: Caller, searchClient: SearchClient): Promise<string | null> {
@@ -165,6 +171,7 @@ export class RecordSetLists {
     const { sets, hasNext, total } = await this.search.find({
       ...searched,
       ownerKey: ownerKey ?? null,
+      labels: query.labels,
       query: { ...query, filters },
       behind,
       managedValues: await this.managedValues(filters, zone),
@@ -209,6 +216,11 @@ export class RecordSetLists {
         byId.set(managedIdOf(zone.id, type), await this.managed.show(tx, zone, type));
     return sets.flatMap(({ id }) => byId.get(id) ?? []);
   }
+}
+
+function hasLabeledSetSql({ key, value }: LabelFilter): WhereClause {
+  const sql = `EXISTS (SELECT 1 FROM record_set_labels n WHERE n.zone_id = zones.id AND n.key = ?${value === null ? '' : ' AND n.value = ?'})`;
+  return { sql, values: [key, value].filter((one) => one !== null) };
 }
 
 function isManaged({ managed }: SetCandidate): boolean {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CollectionQuery } from '../../common/collection-query.js';
+import { hasLabels, labelsOf } from '../../common/labels.js';
 import { inSearchTurns } from '../../common/waiting/search-turns.js';
 import { TextPattern } from '../../common/text-pattern.js';
 import { FoundPage, type ListCursor } from '../../database/statements/found-page.js';
@@ -124,6 +125,7 @@ export class RecordSetSearch {
       const holds = testOf(kind, wanted);
       return (set: SetCandidate): boolean => holds(of(set));
     });
+    if (request.labels.length > 0) tests.push((set) => hasLabels(labelsOf(set), request.labels));
     const wants = { status: filters.has('status'), creator: sort.column === 'tenant_id' };
     const isWanted = valueTest(data, description, request.managedValues);
     // Managed sets have no description, and most have no searchable values.

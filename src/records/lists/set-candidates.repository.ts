@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { LabelFilter } from '../../common/labels.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { inKeyOrder, PORTION, primaryKeyOf, type Walk, walked } from '../../database/statements/walk.js';
@@ -15,6 +16,7 @@ export interface SetSearch {
   readonly isWhole: (zone: SearchedZone) => boolean;
   readonly tenantId: string;
   readonly ownerKey: string | null;
+  readonly labels: readonly LabelFilter[];
   readonly wants: Wants;
 }
 
@@ -32,8 +34,8 @@ type Row = Omit<SetCandidate, 'id' | 'tenantId' | 'managed'> & {
   readonly creatorId: string | null;
 };
 
-/** How to find the sets of a zone: all after an id, those of grantees after an id, those at an owner name, or one. */
-type Way = 'all' | 'grantees' | 'owner' | 'one';
+/** How to find the sets of a zone: all after an id, those with a label or with its key after an id, those of grantees after an id, those at an owner name, or one. */
+type Way = 'all' | 'labeled' | 'keyed' | 'grantees' | 'owner' | 'one';
 
 type SearchedParts = Pick<SetSearch, 'isWhole' | 'tenantId'>;
 
@@ -46,13 +48,25 @@ const ZONES_AT_A_TIME = 100;
 const ZONE_SERIAL = '(SELECT z.serial FROM zones z WHERE z.id = s.zone_id)';
 const COLUMNS =
   's.id, s.zone_id AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl, s.description,' +
-  ' s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.record_count AS "recordCount", s.octets';
+  ' s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.record_count AS "recordCount", s.octets, s.labels';
 const TTL_OF_APEX_NS =
   "(SELECT a.ttl FROM record_sets a WHERE a.zone_id = zones.id AND a.owner_key = zones.name_key AND a.type = 'NS')";
 const SEARCHED_ZONE =
   'zones.id, zones.name, zones.name_key AS "nameKey", zones.tenant_id AS "tenantId", zones.created_at AS "createdAt",' +
   ` zones.changed_at AS "changedAt", zones.record_set_count AS "recordSetCount", ${TTL_OF_APEX_NS} AS "apexNsTtl",` +
   ' zones.apex_ns AS "apexNs", zones.soa_ttl AS "soaTtl"';
+/** The set may have been deleted since the read of the label. */
+function labeledWay(index: string, hasValue: string) {
+  return {
+    cursor: 'c.record_set_id',
+    creator: creatorSql('s.zone_id', 's.id'),
+    from: (by: (index: string) => string) =>
+      `record_set_labels c${by(index)} LEFT JOIN record_sets s${by('record_sets_id')}` +
+      ' ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
+      ` WHERE c.zone_id = ? AND c.record_set_id > ? AND c.key = ?${hasValue} ORDER BY c.record_set_id LIMIT ${PORTION}`,
+  };
+}
+
 const WAYS: Readonly<
   Record<Way, { cursor: string; creator: string; from: (by: (index: string) => string) => string }>
 > = {
@@ -62,6 +76,8 @@ const WAYS: Readonly<
     from: (by) =>
       `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id > ? ORDER BY s.id LIMIT ${PORTION}`,
   },
+  labeled: labeledWay('record_set_labels_by_value', ' AND c.value = ?'),
+  keyed: labeledWay(primaryKeyOf('record_set_labels'), ''),
   // The set may have been deleted since, because deletions do not update this table.
   grantees: {
     cursor: 'c.record_set_id',
@@ -120,7 +136,7 @@ export class SetCandidatesRepository {
 
   private async *setsOf(zones: readonly SearchedZone[], search: SetSearch): AsyncGenerator<readonly SetCandidate[]> {
     const [whole, others] = [zones.filter(search.isWhole), zones.filter((zone) => !search.isWhole(zone))];
-    const way = search.ownerKey === null ? 'all' : 'owner';
+    const way = search.ownerKey === null ? wayOf(search) : 'owner';
     const after = search.ownerKey ?? '';
     for (const group of grouped(whole)) {
       const cursors = group.map((zone) => ({ zone, after }));
@@ -141,7 +157,8 @@ export class SetCandidatesRepository {
     for (const rest: (readonly SetCursor[])[] = [first]; ;) {
       const cursors = rest.pop();
       if (cursors === undefined) return;
-      const keys = cursors.map(({ zone, after }) => [zone.id, after]);
+      const ofLabel = labelKeyOf(way, search);
+      const keys = cursors.map(({ zone, after }) => [zone.id, after, ...ofLabel]);
       const found = await this.reads.run((tx) => inKeyOrder(tx, () => lookup.rowsByKey(tx, [], keys)));
       yield cursors.flatMap(({ zone }, at) => candidatesIn(zone, found[at] ?? [], search));
       // An owner name yields all its sets in one read.
@@ -159,7 +176,7 @@ export class SetCandidatesRepository {
       const sql = (by: (index: string) => string): string => select + from(by);
       lookup = new Lookup<Row>(
         sql((index) => ` INDEXED BY ${index}`),
-        ['text', 'text'],
+        ['text', 'text', ...(way === 'labeled' ? TWO : way === 'keyed' ? ONE : [])],
         sql(() => ''),
       );
       this.lookups.set(key, lookup);
@@ -172,6 +189,19 @@ export class SetCandidatesRepository {
     const status = this.publication.statusSql('s.zone_id', `COALESCE(s.serial, ${ZONE_SERIAL})`);
     return `CASE WHEN s.record_count = 0 THEN 'ACTIVE' ELSE ${status} END`;
   }
+}
+
+const ONE = ['text'] as const;
+const TWO = ['text', 'text'] as const;
+
+function wayOf({ labels: [first] }: SetSearch): Way {
+  if (first === undefined) return 'all';
+  return first.value === null ? 'keyed' : 'labeled';
+}
+
+function labelKeyOf(way: Way, { labels: [first] }: SetSearch): string[] {
+  if (first === undefined || (way !== 'labeled' && way !== 'keyed')) return [];
+  return [first.key, first.value].filter((one) => one !== null);
 }
 
 function unfinished(cursors: readonly SetCursor[], found: readonly (readonly Row[])[]): SetCursor[] {
@@ -216,6 +246,7 @@ function candidateOf(row: Row, id: string, tenantId: string): SetCandidate {
     updatedAt: row.updatedAt,
     recordCount: row.recordCount,
     octets: row.octets,
+    labels: row.labels,
     managed: null,
   };
 }
@@ -253,6 +284,7 @@ export interface SetCandidate {
   readonly recordCount: number;
   /** Sum of the RDATA of its records. */
   readonly octets: number;
+  readonly labels: string | null;
   readonly managed: ManagedType | null;
 }
 
@@ -286,6 +318,7 @@ function managedCandidate(zone: SearchedZone, type: ManagedType): SetCandidate {
     updatedAt: zone.changedAt === zone.createdAt ? null : zone.changedAt,
     recordCount: 0,
     octets: 0,
+    labels: null,
     managed: type,
   };
 }

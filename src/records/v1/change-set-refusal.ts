@@ -59,6 +59,7 @@ function inEntry(operation: RecordOperation | undefined, error: ServiceError): S
 function pathInEntry({ action }: RecordOperation, path: string): string {
   if (path === '') return '';
   if (action === 'delete') return 'id';
+  if (action === 'label set') return path;
   if (action === 'replace') return path === 'name' || path === 'type' ? path : 'records';
   return `record.${path}`;
 }

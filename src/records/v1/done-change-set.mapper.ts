@@ -1,16 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { FINDING_KINDS, type PlanFinding } from '../plan-findings.js';
 import { DifferenceDto, type DifferenceToShow, toDifferenceDto } from './difference.mapper.js';
+import type { LabeledSet } from '../../plugins/change-listener.js';
+import { LabeledSetStepDto } from '../../zones/v1/domain.mapper.js';
 import { RecordDto, type RecordMapper, type RecordToShow } from './record.mapper.js';
 
 class DoneEntryDto {
-  @ApiProperty({ enum: ['create', 'update', 'delete', 'replace'] })
+  @ApiProperty({ enum: ['create', 'update', 'delete', 'replace', 'label'] })
   action!: string;
 
   @ApiPropertyOptional({ type: RecordDto, description: 'As it is now; of a delete, as it was.' })
   record?: RecordDto;
 
-  @ApiPropertyOptional({ type: [RecordDto], description: 'Of a replace: the records of the set as it is now.' })
+  @ApiPropertyOptional({
+    type: [RecordDto],
+    description: 'Of a replace: the records of the set as it is now.',
+  })
   records?: RecordDto[];
 }
 
@@ -70,6 +75,9 @@ export class DoneChangeSetDto {
   })
   diff?: DifferenceDto[];
 
+  @ApiPropertyOptional({ type: [LabeledSetStepDto], description: 'Of a dry run: the labels that would change.' })
+  labels?: LabeledSetStepDto[];
+
   @ApiPropertyOptional({ type: UseAfterDto, description: 'Of a dry run: what the domain would have then.' })
   use?: UseAfterDto;
 
@@ -98,6 +106,7 @@ export interface DoneChangeToShow {
 
 interface DryRunToShow {
   readonly differences: readonly DifferenceToShow[];
+  readonly labels: readonly { readonly before: LabeledSet; readonly after: LabeledSet }[];
   readonly recordCount: number;
   readonly recordSetCount: number;
 }
@@ -107,16 +116,21 @@ export function toDoneChangeSetDto(
   { serial, operations, dryRun }: DoneChangeToShow,
   form: RecordMapper,
 ): DoneChangeSetDto {
-  const changes = operations.map((done): DoneEntryDto =>
-    'records' in done
+  const changes = operations.map((done): DoneEntryDto => {
+    if (done.action === 'label set') return { action: 'label' };
+    return 'records' in done
       ? { action: 'replace', records: done.records.map(form) }
-      : { action: done.action, record: form(done.record) },
-  );
+      : { action: done.action, record: form(done.record) };
+  });
   if (dryRun === null) return { serial, changes };
-  const { differences, recordCount, recordSetCount } = dryRun;
+  const { differences, labels, recordCount, recordSetCount } = dryRun;
+  const labeled = labels.map(({ before, after: { name, type, labels: after } }) => {
+    return { name, type, before: before.labels, after };
+  });
   return {
     ...{ serial, changes, dry_run: true },
     diff: differences.map((difference) => toDifferenceDto(zoneId, form, difference)),
+    ...(labeled.length > 0 && { labels: labeled }),
     use: { zone_records: recordCount, zone_recordsets: recordSetCount },
   };
 }

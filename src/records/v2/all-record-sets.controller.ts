@@ -5,14 +5,14 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import { searchClientOf } from '../../http/request-lifetime.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
+import { LABEL, V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
 import { RecordSetsService } from '../record-sets.service.js';
 import { RecordSetAnswers } from './record-set-answers.js';
 import { RecordSetListDto } from './dto/record-set.dto.js';
 import { V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
 export const ALL_RECORD_SETS: CollectionRules = {
-  filters: ['name', 'type', 'ttl', 'data', 'status', 'description'],
+  filters: ['name', 'type', 'ttl', 'data', 'status', 'description', LABEL],
   sortKeys: {
     created_at: 'created_at',
     updated_at: 'updated_at',

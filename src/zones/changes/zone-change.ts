@@ -10,7 +10,7 @@ export interface RecordedStep extends Step {
   readonly action: JournalAction;
 }
 
-export type ZoneAmendment = Partial<Pick<ZoneEntity, 'email' | 'ttl' | 'soaTtl' | 'apexNs' | 'keptFields'>>;
+export type ZoneAmendment = Partial<Pick<ZoneEntity, 'email' | 'ttl' | 'soaTtl' | 'apexNs' | 'keptFields' | 'labels'>>;
 
 type StepWatcher = (steps: readonly RecordedStep[]) => Promise<void>;
 
@@ -47,6 +47,11 @@ export class ZoneChange {
   /** Takes the serial of the primary. */
   takeSerial(serial: number): void {
     this.ownSerial = serial;
+  }
+
+  /** For changes that name servers do not see. */
+  keepSerial(): void {
+    this.ownSerial = this.zone.serial;
   }
 
   /** Skips serials that were published before the database was restored. */
@@ -102,9 +107,11 @@ export class ZoneChange {
     this.amended = { ...this.amended, ...Object.fromEntries(changed), updatedAt: this.nextInstant() };
   }
 
-  recordAmendment(): void {
+  /** @param isOnlyChange whether no records change */
+  recordAmendment(isOnlyChange: boolean): void {
     const { keptFields: _, updatedAt = null, ...fields } = this.amended;
     if (Object.keys(fields).length === 0) return;
+    if (isOnlyChange && Object.keys(fields).every((field) => field === 'labels')) this.keepSerial();
     const before = snapshotOf(this.zone);
     const after = snapshotOf({ ...this.zone, ...fields, serial: this.serial, updatedAt });
     this.record('zone.update', { before, after });

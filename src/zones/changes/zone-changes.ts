@@ -176,7 +176,10 @@ export class ZoneChanges {
 
   private async write(tx: Transaction, change: ZoneChange): Promise<void> {
     const { zone, zoneAfter } = change;
-    await allOf([this.writeSteps(tx, change), ...(zoneAfter === zone ? [] : [this.zones.closeChange(tx, zoneAfter)])]);
+    await allOf([
+      this.writeSteps(tx, change),
+      ...(zoneAfter === zone ? [] : [this.zones.closeChange(tx, zone, zoneAfter)]),
+    ]);
   }
 }
 

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
+import type { LabelFilter } from '../../common/labels.js';
 import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
-import { narrowed } from '../../database/statements/filtered-pages.js';
+import { type ListWalk, narrowed } from '../../database/statements/filtered-pages.js';
 import { type ListCounts, type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
 import { containsSql } from '../../database/statements/text-sql.js';
 import type { WhereClause } from '../../database/statements/walk.js';
 import { type PublicationStatus, ZonePublication } from '../zone-publication.js';
 import { statusSql, type ZoneView, ZoneViews } from './zone-views.js';
+import { withLabels } from './labeled-walks.js';
 import { ZoneWalks } from './zone-walks.js';
 
 export const ZONE_SORTS = ['created', 'name', 'records', 'updated'] as const;
@@ -18,6 +20,7 @@ export interface ZoneListQuery {
   /** Substring of name, email or description. */
   readonly q: string | null;
   readonly name: string | null;
+  readonly labels: readonly LabelFilter[];
   readonly publication: PublicationStatus | null;
   /** The name server that lacks the zones. */
   readonly behind: string | null;
@@ -60,12 +63,14 @@ export class ZoneLists {
   }
 
   private async read(caller: Caller, query: ZoneListQuery, searchClient: SearchClient): Promise<ZoneListPage> {
-    const { name, publication, sort, isDescending, offset, limit, counts } = query;
+    const { name, labels, publication, sort, isDescending, offset, limit, counts } = query;
     const conditions = this.conditionsOf(query);
-    const order = sort === 'name' && conditions.length === 0 ? 'key' : 'created';
-    const failed = publication === 'ERROR' && name === null ? await this.walks.failed(caller, false) : null;
+    const order = sort === 'name' && conditions.length === 0 && labels.length === 0 ? 'key' : 'created';
+    const failed =
+      publication === 'ERROR' && name === null && labels.length === 0 ? await this.walks.failed(caller, false) : null;
     const all = this.walks.ofOwner(caller, name, order);
-    const found = failed ?? (query.q === null ? all : await this.walks.having([query.q], all));
+    const labeled = labels.length === 0 ? null : await this.labeled(caller, query, all);
+    const found = labeled ?? failed ?? (query.q === null ? all : await this.walks.having([query.q], all));
     const walks = found.map((walk) => conditions.reduce(narrowed, walk));
     const isInOrder = walks.every(({ order }) => order === KEYS[sort].sql);
     const asked = { offset, limit, counts, searchClient, sort: { ...KEYS[sort], isDescending, isInOrder } };
@@ -75,6 +80,14 @@ export class ZoneLists {
     );
     const zones = await this.views.each(page.ids);
     return { zones, hasNext: page.hasNext, counts: page.counts };
+  }
+
+  private async labeled(
+    caller: Caller,
+    { name, labels }: ZoneListQuery,
+    all: readonly ListWalk[],
+  ): Promise<ListWalk[]> {
+    return name === null ? this.walks.labeled(caller, labels, all) : withLabels(all, labels);
   }
 
   private conditionsOf({ q, publication, behind }: ZoneListQuery): WhereClause[] {

@@ -11,6 +11,7 @@ import { type PublicationStatus, ZonePublication } from '../zone-publication.js'
 import type { ZoneEntity } from '../zone.entity.js';
 import { isSharedSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { noSuchZone, ZONE_COLUMNS } from '../zone.repository.js';
+import { withLabels } from './labeled-walks.js';
 import { keysOfName, UPDATED, type ZoneOrder, ZoneWalks } from './zone-walks.js';
 
 /** A zone with its publication status (behaviour 13.3). */
@@ -64,8 +65,13 @@ export class ZoneViews {
   }
 
   private async read(caller: Caller, query: CollectionQuery): Promise<FilteredPage<ZoneView>> {
+    const { labels } = query;
     const name = query.filters.get('name');
     const isPattern = name !== undefined && !isNameFilter(name);
+    if (labels.length > 0 && (name === undefined || isPattern)) {
+      const seen = await this.walks.of(caller, null, 'created');
+      return this.pages.page(this.reads, await this.walks.labeled(caller, labels, seen), query, seen);
+    }
     if (name === undefined && query.filters.get('status')?.toUpperCase() === 'ERROR') {
       const failed = await this.walks.failed(caller, true);
       if (failed !== null)
@@ -84,7 +90,8 @@ export class ZoneViews {
     }
     // Most clients find a zone by its name, which has an index.
     const filters = new Map([...query.filters].filter(([field]) => field !== 'name'));
-    return this.pages.page(this.reads, await this.walks.of(caller, keysOfName(name), 'created'), { ...query, filters });
+    const walks = withLabels(await this.walks.of(caller, keysOfName(name), 'created'), labels);
+    return this.pages.page(this.reads, walks, { ...query, filters });
   }
 }
 

@@ -1,4 +1,6 @@
+import { LABELS, ShownLabels } from '../../http/bodies/dto-fields.js';
 import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
+import { type Labels, labelsOf } from '../../common/labels.js';
 import { formatInstant, type Instant, formatInstantOrNull } from '../../common/clock.js';
 import { readApexNs } from '../generation.js';
 import type { ZoneSnapshot } from '../../plugins/change-listener.js';
@@ -46,10 +48,37 @@ export class DomainDto {
     description: 'NS of the apex in place of the generated ones. Left out where the domain has those.',
   })
   name_servers?: readonly string[];
+
+  @ShownLabels()
+  labels?: Labels;
+}
+
+/** A change of the labels of a record set, in a step of its zone. */
+export class LabeledSetStepDto {
+  @ApiProperty({ example: 'www.example.org.' })
+  name!: string;
+
+  @ApiProperty({ example: 'A' })
+  type!: string;
+
+  @ApiProperty({ ...LABELS, example: {} })
+  before!: Labels;
+
+  @ApiProperty(LABELS)
+  after!: Labels;
+}
+
+type WithSet = Pick<ZoneSnapshot, 'recordSet'> | null;
+
+export function toLabeledSetStep(before: WithSet, after: WithSet): { readonly record_set?: LabeledSetStepDto } {
+  const [former, set] = [before?.recordSet, after?.recordSet];
+  if (!former || !set) return {};
+  return { record_set: { name: set.name, type: set.type, before: former.labels, after: set.labels } };
 }
 
 /** A zone from its row or from the journal. */
-export type ZoneToShow = ShownFields & (Pick<ZoneEntity, 'apexNs'> | Pick<ZoneSnapshot, 'generation'>);
+export type ZoneToShow = ShownFields &
+  (Pick<ZoneEntity, 'apexNs' | 'labels'> | Pick<ZoneSnapshot, 'generation' | 'labels'>);
 
 interface ShownFields {
   readonly id: string;
@@ -74,7 +103,13 @@ export function toDomainDto(domain: ZoneToShow): DomainDto {
     created_at: formatInstant(createdAt),
     updated_at: formatInstantOrNull(updatedAt),
     ...ownNameServersOf(domain),
+    ...shownLabels(domain.labels),
   };
+}
+
+function shownLabels(stored: ZoneToShow['labels']): Pick<DomainDto, 'labels'> {
+  const labels = typeof stored === 'string' ? labelsOf({ labels: stored }) : stored;
+  return labels ? { labels } : {};
 }
 
 function ownNameServersOf(domain: ZoneToShow): Pick<DomainDto, 'name_servers'> {

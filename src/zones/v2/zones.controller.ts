@@ -5,7 +5,7 @@ import type { Caller } from '../../common/caller.js';
 import type { CollectionQuery } from '../../common/collection-query.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
-import { V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
+import { LABEL, V2Query, type CollectionRules, V2Id } from '../../http/v2/parameters.js';
 import { V2Links } from '../../http/v2/collection.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZoneSharesService } from '../sharing/zone-shares.service.js';
@@ -26,7 +26,7 @@ import {
 import { V2_LOCATION, V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 
 const ZONE_LIST: CollectionRules = {
-  filters: ['name', 'type', 'email', 'status', 'description', 'ttl'],
+  filters: ['name', 'type', 'email', 'status', 'description', 'ttl', LABEL],
   sortKeys: {
     created_at: 'created_at',
     id: 'id',

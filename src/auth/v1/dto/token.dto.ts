@@ -28,6 +28,9 @@ export class TokenDto {
   @ApiProperty({ ...LIST, example: ['example.org.'], description: 'Null: all.' })
   domains!: readonly string[] | null;
 
+  @ApiProperty({ ...LIST, example: ['team=web'], description: 'Null: any.' })
+  labels!: readonly string[] | null;
+
   @ApiProperty({ ...LIST, example: ['_acme-challenge.*'], description: 'Null: all.' })
   names!: readonly string[] | null;
 
@@ -77,14 +80,14 @@ export class TokenListDto {
 
 export function toTokenDto(token: TokenEntity): TokenDto {
   const { id, tenantId, roles, description, restrictions, parentId, madeByUser, lastUsedFrom } = token;
-  const { domains, names, types, actions, networks } =
+  const { domains, labels, names, types, actions, networks } =
     restrictions === null ? UNRESTRICTED : readRestrictions(restrictions);
   return {
     id,
     tenant_id: tenantId,
     roles: readRoles(roles),
     description,
-    ...{ domains, names, types, actions, networks },
+    ...{ domains, labels, names, types, actions, networks },
     made_by: parentId,
     made_by_user: madeByUser,
     created_at: formatInstant(token.createdAt),
@@ -96,6 +99,12 @@ export function toTokenDto(token: TokenEntity): TokenDto {
 }
 
 export class CreateTokenDto extends LimitsDto {
+  @OptionalTexts({
+    ...{ minItems: 1, maxItems: 8, example: ['team=web'] },
+    description: '`key` or `key=value`: it sees only domains that have all of these labels, at most 1000.',
+  })
+  labels?: string[];
+
   @NullableText({ maxLength: MAX_DESCRIPTION, example: 'certificate of www' })
   description?: string | null;
 
@@ -109,5 +118,6 @@ export class CreateTokenDto extends LimitsDto {
 export function toScopedToken(body: CreateTokenDto): ScopedToken {
   const { description = null, roles, expires_at = null } = body;
   const expiresAt = expires_at === null ? null : readInstant(expires_at);
-  return { description, roles, restrictions: toAskedRestrictions(body), expiresAt };
+  const restrictions = { ...toAskedRestrictions(body), labels: body.labels };
+  return { description, roles, restrictions, expiresAt };
 }

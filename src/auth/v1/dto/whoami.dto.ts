@@ -71,6 +71,14 @@ export class ServiceFactsDto {
   docs!: boolean;
 }
 
+class CallerLimitsDto extends TokenLimitsDto {
+  @ApiProperty({
+    ...{ type: [String], nullable: true, example: ['team=web'] },
+    description: 'Null: any. `domains` has those with the labels.',
+  })
+  labels!: readonly string[] | null;
+}
+
 export class WhoamiDto {
   @ApiNullableText({
     example: 'acme',
@@ -87,8 +95,8 @@ export class WhoamiDto {
   @ApiProperty({ type: UsedTokenDto, nullable: true, description: 'Null: the credential is no stored token of ours.' })
   token!: UsedTokenDto | null;
 
-  @ApiProperty({ type: TokenLimitsDto })
-  limits!: TokenLimitsDto;
+  @ApiProperty({ type: CallerLimitsDto })
+  limits!: CallerLimitsDto;
 
   @ApiNullableText({ example: null, description: 'Expiry of the credential, UTC; null: never, or unknown.' })
   expires_at!: string | null;
@@ -105,14 +113,14 @@ export class WhoamiDto {
 
 export function toWhoamiDto(caller: Caller, token: TokenEntity | undefined, facts: ServiceInfo): WhoamiDto {
   const { tenantId, user, roles, restrictions, expiresAt = null } = caller;
-  const { domains, names, types, actions, networks } = restrictions ?? UNRESTRICTED;
+  const { domains, labels, names, types, actions, networks } = restrictions ?? UNRESTRICTED;
   const mayAdminister = isAdmin(caller) && !isScoped(caller);
   return {
     tenant_id: tenantId === NO_TENANT ? null : tenantId,
     user,
     roles,
     token: token === undefined ? null : toUsedTokenDto(token),
-    limits: { domains, names, types, actions, networks },
+    limits: { domains, labels, names, types, actions, networks },
     expires_at: formatInstantOrNull(expiresAt),
     extensions: facts.extensions,
     admin_extensions: mayAdminister ? facts.adminExtensions : [],

@@ -69,8 +69,8 @@ export class WebhooksController {
     bodyErrors: ['invalid_object', 'over_quota'],
   })
   async create(@Body() body: CreateWebhookDto, @CurrentCaller() caller: Caller): Promise<WebhookWithSecretDto> {
-    const { url, description = null, enabled = true, domains = null, actions = null } = body;
-    const fields = { url, description, enabled, domains, actions };
+    const { url, description = null, enabled = true, domains = null, actions = null, labels = {} } = body;
+    const fields = { url, description, enabled, domains, actions, labels };
     const webhook = await this.webhooks.create(fields, caller);
     return {
       ...toWebhookWithSecretDto(webhook, caller),

@@ -1,8 +1,8 @@
 import { OptionalInstant, OptionalIntegerParameter, OptionalText, TextField } from '../../../http/bodies/dto-fields.js';
-import { ApiProperty, ApiNullableText } from '../../../http/openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../http/openapi/decorators.js';
 import { formatInstant } from '../../../common/clock.js';
 import { LinksDto } from '../../../http/lists/paging.js';
-import { DomainDto, toDomainDto } from '../../../zones/v1/domain.mapper.js';
+import { DomainDto, LabeledSetStepDto, toDomainDto, toLabeledSetStep } from '../../../zones/v1/domain.mapper.js';
 import { RecordDto, type RecordMapper } from '../../../records/v1/record.mapper.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../../../plugins/change-listener.js';
 import type { HistoryEntry } from '../../history.service.js';
@@ -81,6 +81,12 @@ export class HistoryEntryDto {
     description: 'What the domain itself was and became; `null` in an entry of a record.',
   })
   domain!: DomainStepDto | null;
+
+  @ApiPropertyOptional({
+    type: LabeledSetStepDto,
+    description: 'Only in an entry of new labels of a record set.',
+  })
+  record_set?: LabeledSetStepDto;
 }
 
 export class HistoryDto {
@@ -117,7 +123,8 @@ function snapshotsOf({ action, zoneId, before, after }: HistoryEntry, form: Reco
   }
   const shown = (zone: ZoneSnapshot | null) => (zone === null ? null : toDomainDto(zone));
   const domain = { before: shown(before as ZoneSnapshot | null), after: shown(after as ZoneSnapshot | null) };
-  return { before: null, after: null, domain };
+  const set = toLabeledSetStep(before as ZoneSnapshot | null, after as ZoneSnapshot | null);
+  return { before: null, after: null, domain, ...set };
 }
 
 const MAX_LIMIT = 1000;

@@ -2,6 +2,9 @@ import { assertMayChangeRecords, assertMayChangeZone } from '../../../auth/polic
 import type { Action } from '../../../common/caller.js';
 import { ServiceError } from '../../../common/service-error.js';
 import type { Instant } from '../../../common/clock.js';
+import { type Labels, labelsColumn, labelsOf } from '../../../common/labels.js';
+import type { LabeledSet } from '../../../plugins/change-listener.js';
+import { snapshotOf as zoneSnapshotOf } from '../../../zones/zone-snapshot.js';
 import { timeOrderedUuid } from '../../../common/uuid.js';
 import type { RecordTypes } from '../../../dns/rdata/index.js';
 import type { JournalAction } from '../../../zones/journal/journal-format.js';
@@ -26,6 +29,7 @@ export interface Judging {
 
 export type NewSet = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'description'> & {
   readonly annotations?: string | null;
+  readonly labels?: Labels | undefined;
 };
 
 interface DoneStep {
@@ -104,7 +108,7 @@ export class ChangeSession {
   }
 
   /** Creates a set without records. It is not served, so the serial does not change. */
-  createEmptySet({ ownerKey, type, name, ttl, description, annotations = null }: NewSet): RecordSetEntity {
+  createEmptySet({ ownerKey, type, name, ttl, description, annotations = null, labels = {} }: NewSet): RecordSetEntity {
     this.assertMay('create', { ownerKey, type });
     const { knownTypes } = this.judging;
     const known = knownTypes.byName(type);
@@ -115,15 +119,22 @@ export class ChangeSession {
     }
     const createdAt = this.change.nextInstant();
     const identity = { zoneId: this.state.zone.id, ownerKey, type, id: timeOrderedUuid(createdAt), name };
-    const counts = { recordCount: 0, octets: 0, serial: null, annotations };
+    const counts = { recordCount: 0, octets: 0, serial: null, annotations, labels: labelsColumn(labels) };
     return this.putSet({ ...identity, ttl, description, version: 1, createdAt, updatedAt: null, ...counts });
   }
 
-  keepEmptySet(set: RecordSetEntity, fields: Pick<RecordSetEntity, 'ttl' | 'description'>): RecordSetEntity {
-    const { ttl, description } = fields;
+  keepEmptySet(set: RecordSetEntity, fields: Pick<RecordSetEntity, 'ttl' | 'description' | 'labels'>): RecordSetEntity {
+    const { ttl, description, labels } = fields;
     this.assertMay('update', set);
-    if (ttl === set.ttl && description === set.description) return this.putSet(set);
-    return this.putSet({ ...set, ttl, description, version: set.version + 1, updatedAt: this.change.nextInstant() });
+    if (ttl === set.ttl && description === set.description && labels === set.labels) return this.putSet(set);
+    return this.putSet({
+      ...set,
+      ttl,
+      description,
+      labels,
+      version: set.version + 1,
+      updatedAt: this.change.nextInstant(),
+    });
   }
 
   /** @param isNews whether nothing else of the set has changed */
@@ -132,6 +143,14 @@ export class ChangeSession {
     if (set.description === description) return set;
     if (!isNews) return this.putSet({ ...set, description });
     return this.putSet({ ...set, description, version: set.version + 1, updatedAt: this.change.nextInstant() });
+  }
+
+  /** @param isNews whether nothing else of the set has changed */
+  labelSet(set: RecordSetEntity, labels: string | null, isNews: boolean): RecordSetEntity {
+    if (set.labels === labels) return set;
+    this.assertMay('update', set);
+    const times = isNews ? { version: set.version + 1, updatedAt: this.change.nextInstant() } : {};
+    return this.putSet({ ...set, labels, ...times });
   }
 
   removeEmptySet(key: SetKey): void {
@@ -197,7 +216,7 @@ export class ChangeSession {
   }
 
   note(): void {
-    this.change.recordAmendment();
+    this.change.recordAmendment(this.steps.length === 0 && this.change.stepCount === 0);
     const { records, recordSets } = this.growth();
     this.change.countRecords(records);
     this.change.countRecordSets(recordSets);
@@ -206,6 +225,30 @@ export class ChangeSession {
         before: before && snapshotOf(before),
         after: after && snapshotOf(after),
       });
+    this.noteLabels();
+  }
+
+  /** Also those that end with their set, so that undoing its deletion restores them. */
+  private noteLabels(): void {
+    const { change } = this;
+    for (const { set, before, after } of this.state.touchedSets()) {
+      const [former, labels] = [before?.labels ?? null, after?.labels ?? null];
+      const row = after ?? before;
+      if (row === null || former === labels) continue;
+      // Behaviour 7.7: labels are not published.
+      if (change.stepCount === 0) change.keepSerial();
+      const zone = zoneSnapshotOf(change.zoneAfter);
+      const { name, type } = set.row ?? row;
+      const withLabels = (of: string | null): LabeledSet => ({
+        name,
+        type,
+        labels: labelsOf({ labels: of }),
+      });
+      change.record('zone.update', {
+        before: { ...zone, recordSet: withLabels(former) },
+        after: { ...zone, serial: change.serial, recordSet: withLabels(labels) },
+      });
+    }
   }
 
   private faultsBy(judge: (placed: Placed) => ServiceError | null): OperationFault[] {

@@ -59,7 +59,7 @@ export class SetState {
     octets: number,
     ttl: number | null,
   ): RecordSetEntity {
-    const { zoneId, ownerKey, type, id, name, description, version, createdAt, serial, annotations } = row;
+    const { zoneId, ownerKey, type, id, name, description, version, createdAt, serial, annotations, labels } = row;
     // Lists each field: spreading this number of fields costs V8 ten times as much.
     return {
       zoneId,
@@ -76,6 +76,7 @@ export class SetState {
       octets: row.octets + octets,
       serial,
       annotations,
+      labels,
     };
   }
 
@@ -105,6 +106,7 @@ function newSet(record: RecordEntity, at: Instant): RecordSetEntity {
     octets: octetsOf(record),
     serial: null,
     annotations: null,
+    labels: null,
   };
 }
 

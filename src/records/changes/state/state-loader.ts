@@ -10,7 +10,13 @@ import { ZoneRepository } from '../../../zones/zone.repository.js';
 import { mergedContent } from '../merged-content.js';
 import { occludingTypes } from '../placement-rules.js';
 import type { RecordContent } from '../../record-content.js';
-import { EMPTY_SCOPE, type OperationScope, type RecordOperation } from '../record-operation.js';
+import {
+  EMPTY_SCOPE,
+  isOnWholeSet,
+  type LabelSetOperation,
+  type OperationScope,
+  type RecordOperation,
+} from '../record-operation.js';
 import type { SetKey } from '../../record-set.entity.js';
 import { RecordSetRepository } from '../../record-set.repository.js';
 import type { RecordEntity } from '../../record.entity.js';
@@ -75,12 +81,14 @@ export class StateLoader {
     const stored = await this.records.findAll(tx, zone.id, ids);
     const storedById = new Map(stored.map((record) => [record.id, record]));
     const contents = operations.flatMap((operation) => this.contentsOf(operation, storedById));
-    const wholeSets = operations.filter((operation) => 'ownerKey' in operation);
+    const wholeSets = operations.filter(isOnWholeSet);
+    const labeled = operations.flatMap((operation) => (operation.action === 'label set' ? [operation.ownerKey] : []));
     const touched = plans.length === 0 ? EMPTY_SCOPE : joined(plans);
     return this.read(tx, zone, {
       ...touched,
       contents: [...contents, ...touched.contents],
       wholeSets: [...wholeSets, ...touched.wholeSets],
+      owners: [...labeled, ...touched.owners],
       stored,
     });
   }
@@ -117,8 +125,8 @@ export class StateLoader {
 
   private contentsOf(operation: RecordOperation, stored: ReadonlyMap<string, RecordEntity>): readonly RecordContent[] {
     if (operation.action === 'create') return [operation.content];
-    if ('ownerKey' in operation) return contentsOfSet(operation);
-    if (operation.action === 'amend zone') return [];
+    if (operation.action === 'amend zone' || operation.action === 'label set') return [];
+    if (isOnWholeSet(operation)) return contentsOfSet(operation);
     const before = stored.get(operation.id);
     if (operation.action === 'delete' || before === undefined) return [];
     try {
@@ -235,7 +243,9 @@ export class StateLoader {
   }
 }
 
-function contentsOfSet(operation: Extract<RecordOperation, SetKey>): readonly RecordContent[] {
+function contentsOfSet(
+  operation: Exclude<Extract<RecordOperation, SetKey>, LabelSetOperation>,
+): readonly RecordContent[] {
   const { contents = [] } = 'contents' in operation ? operation : {};
   return operation.action === 'amend set'
     ? [...contents, ...(operation.added ?? []).map(({ content }) => content)]

@@ -18,6 +18,9 @@ export interface TouchedSet {
   readonly countBefore: number;
   readonly wasThere: boolean;
   readonly isThere: boolean;
+  /** The row before the change, and after it. */
+  readonly before: RecordSetEntity | null;
+  readonly after: RecordSetEntity | null;
 }
 
 export interface Below {
@@ -192,7 +195,8 @@ export class ZoneState {
   *touchedSets(): Generator<TouchedSet> {
     for (const [set, row] of this.rowsBefore) {
       const isKept = set.isKept || this.keptEmpty.has(set);
-      yield { set, countBefore: row?.recordCount ?? 0, wasThere: row !== null, isThere: isKept };
+      const rows = { before: row, after: isKept ? set.row : null };
+      yield { set, countBefore: row?.recordCount ?? 0, wasThere: row !== null, isThere: isKept, ...rows };
     }
   }
 

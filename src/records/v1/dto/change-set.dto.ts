@@ -1,4 +1,4 @@
-import { ChoiceField, TextField } from '../../../http/bodies/dto-fields.js';
+import { ChoiceField, RequiredLabels, TextField } from '../../../http/bodies/dto-fields.js';
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsArray, IsObject, IsUUID, ValidateNested } from '../../../http/bodies/class-validator.js';
@@ -71,11 +71,26 @@ export class ReplaceEntryDto {
   records!: SetMemberDto[];
 }
 
+export class LabelEntryDto {
+  @ChoiceField({ enum: ['label'] })
+  action!: 'label';
+
+  @TextField({ example: 'www.example.org.', description: 'Owner name of the record set.' })
+  name!: string;
+
+  @TextField({ example: 'A' })
+  type!: string;
+
+  @RequiredLabels('All labels of the set, which has to have records after the change.')
+  labels!: object;
+}
+
 export const ENTRY_DTOS = {
   create: CreateEntryDto,
   update: UpdateEntryDto,
   delete: DeleteEntryDto,
   replace: ReplaceEntryDto,
+  label: LabelEntryDto,
 } as const;
 
 /** Changes of one domain that apply together (behaviour 9.1). */
@@ -87,7 +102,7 @@ export class ChangeSetDto {
     maxItems: 1000,
     items: { oneOf: Object.values(ENTRY_DTOS).map((entry) => ({ $ref: `#/components/schemas/${entry.name}` })) },
   })
-  changes!: (CreateEntryDto | UpdateEntryDto | DeleteEntryDto | ReplaceEntryDto)[];
+  changes!: (CreateEntryDto | UpdateEntryDto | DeleteEntryDto | ReplaceEntryDto | LabelEntryDto)[];
 
   @IsChangeMessage()
   message?: string;

@@ -1,4 +1,5 @@
 import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { readLabels } from '../../../common/labels.js';
 import { type FieldError, type FieldValidator, ServiceError } from '../../../common/service-error.js';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { readShape } from '../../../http/bodies/shape.pipe.js';
@@ -7,7 +8,14 @@ import { readNewRecord, readOwner, readRecordContent } from '../../record-conten
 import { NO_NOTES, type RecordOperation, type ReplacingContent } from '../../changes/record-operation.js';
 import { RecordsOptions } from '../../records.options.js';
 import { type EntryFault, refusalOfEntries } from '../change-set-refusal.js';
-import { CreateEntryDto, DeleteEntryDto, ENTRY_DTOS, ReplaceEntryDto, UpdateEntryDto } from '../dto/change-set.dto.js';
+import {
+  CreateEntryDto,
+  DeleteEntryDto,
+  ENTRY_DTOS,
+  LabelEntryDto,
+  ReplaceEntryDto,
+  UpdateEntryDto,
+} from '../dto/change-set.dto.js';
 import { readMessage } from '../change-message.mapper.js';
 import { ownerKeyOf, recordFieldsOf } from './record.pipe.js';
 
@@ -63,11 +71,21 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
         expect: (found) => assertTtlKept(dto.record.ttl, found),
       };
     if (dto instanceof DeleteEntryDto) return { action: 'delete', id: dto.id };
+    if (dto instanceof LabelEntryDto) return this.readLabelEntry(dto);
     return this.readReplacement(dto);
   }
 
-  private readReplacement({ name, type, records }: ReplaceEntryDto): RecordOperation {
+  private readLabelEntry({ name, type, labels }: LabelEntryDto): RecordOperation {
+    this.assertType(type);
+    return { action: 'label set', ownerKey: ownerKeyOf(name), name, type, labels: readLabels(labels) };
+  }
+
+  private assertType(type: string): void {
     if (this.types.byName(type) === undefined) throw fault('type', 'enum', `not one of ${this.types.names.join(', ')}`);
+  }
+
+  private readReplacement({ name, type, records }: ReplaceEntryDto): RecordOperation {
+    this.assertType(type);
     const ownerKey = ownerKeyOf(name);
     const errors: FieldError[] = [];
     const contents = records.flatMap((record, at) => {
@@ -105,7 +123,7 @@ export class ChangeSetPipe implements PipeTransform<object, ChangeSet> {
   }
 }
 
-type EntryDto = CreateEntryDto | UpdateEntryDto | DeleteEntryDto | ReplaceEntryDto;
+type EntryDto = CreateEntryDto | UpdateEntryDto | DeleteEntryDto | ReplaceEntryDto | LabelEntryDto;
 
 /** Characters of a key that an error quotes: a key may be as long as the body. */
 const QUOTED_KEY = 64;

@@ -1,4 +1,12 @@
-import { NullableInteger, NullableText, OptionalTexts, TextField } from '../../../http/bodies/dto-fields.js';
+import {
+  NullableInteger,
+  NullableText,
+  OptionalLabels,
+  ShownLabels,
+  OptionalTexts,
+  TextField,
+} from '../../../http/bodies/dto-fields.js';
+import type { Labels } from '../../../common/labels.js';
 import { MAX_DESCRIPTION, MAX_TTL } from '../../../common/field-limits.js';
 import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../http/openapi/decorators.js';
 import { PartialType } from '../../../http/openapi/partial-type.js';
@@ -24,6 +32,9 @@ export class CreateRecordSetDto {
 
   @NullableText({ maxLength: MAX_DESCRIPTION, example: null })
   description?: string | null;
+
+  @OptionalLabels('All labels of the set.')
+  labels?: object;
 }
 
 /** Absent fields keep their values; name and type cannot change. */
@@ -69,6 +80,9 @@ export class RecordSetDto implements StatusView {
   @ApiNullableText({ example: null })
   description!: string | null;
 
+  @ShownLabels()
+  labels?: Labels;
+
   @ApiProperty({ enum: STATUSES, description: '`ACTIVE` once every name server has it.' })
   status!: StatusView['status'];
 
@@ -113,6 +127,7 @@ export function toRecordSetDto(set: RecordSetView, { status, action }: StatusVie
     version,
     created_at: formatInstant(set.createdAt),
     updated_at: formatInstantOrNull(set.updatedAt),
+    ...(Object.keys(set.labels).length > 0 && { labels: set.labels }),
     ...(set.isManaged ? { managed: true } : {}),
     links,
   };

@@ -1,4 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
+import { readLabels } from '../../../common/labels.js';
 import { ServiceError, type FieldError } from '../../../common/service-error.js';
 import { isWildcardKey } from '../../../dns/name-key.js';
 import { storedOwnerName } from '../../../dns/owner-name.js';
@@ -13,14 +14,21 @@ import { type RecordSetView, textOfValue, valueOf } from '../../record-set-view.
 export class NewRecordSetPipe implements PipeTransform<CreateRecordSetDto, NewRecordSet> {
   constructor(private readonly types: RecordTypes) {}
 
-  transform({ name, type, records = [], ttl = null, description = null }: CreateRecordSetDto): NewRecordSet {
+  transform({
+    name,
+    type,
+    records = [],
+    ttl = null,
+    description = null,
+    labels = {},
+  }: CreateRecordSetDto): NewRecordSet {
     const sent = { name, type, ttl, description };
     const contents = readRecordTexts(this.types, sent, records, readNewRecord);
     assertNotCutOff(type, records);
     const owner = readOwner(this.types, sent);
     assertMayBeWildcard(this.types, sent, owner.key);
     assertFewEnough(this.types, type, contents.length);
-    return { ...sent, name: storedOwnerName(name, owner), ownerKey: owner.key, contents };
+    return { ...sent, name: storedOwnerName(name, owner), ownerKey: owner.key, labels: readLabels(labels), contents };
   }
 }
 
@@ -52,7 +60,7 @@ export class RecordSetUpdates {
   constructor(private readonly options: RecordsOptions) {}
 
   read(set: RecordSetView, body: UpdateRecordSetDto): RecordSetUpdate {
-    const { ttl, description, records } = body;
+    const { ttl, description, labels, records } = body;
     assertSame(set, body);
     const fields = { name: set.name, type: set.type, ttl: null, description: null };
     const shown = set.values.map(textOfValue);
@@ -62,7 +70,7 @@ export class RecordSetUpdates {
     const contents = records && readRecordTexts(taken, fields, records);
     assertFewEnough(taken, set.type, contents?.length ?? 0);
     assertNotCutOff(set.type, records ?? [], shown);
-    return { contents, ttl, description };
+    return { contents, ttl, description, labels: labels && readLabels(labels) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { OptionalChoice, OptionalText } from '../../../http/bodies/dto-fields.js';
+import { LabelFilters, OptionalChoice, OptionalText } from '../../../http/bodies/dto-fields.js';
 import { isAdmin } from '../../../auth/policy.js';
 import type { Caller } from '../../../common/caller.js';
 import { formatInstant, formatInstantOrNull } from '../../../common/clock.js';
@@ -23,6 +23,7 @@ import {
   toPageList,
 } from '../../../http/lists/page-list.js';
 import { ZONE_SORTS, type ZoneListQuery } from '../../lists/zone-lists.js';
+import { readLabelFilters } from '../../../common/labels.js';
 import { uuidOfName } from '../../../common/uuid.js';
 import type { ZoneEntity } from '../../zone.entity.js';
 import { mastersOf } from '../../zone-fields.js';
@@ -125,6 +126,9 @@ export class ListDomainsQueryDto extends ListQueryDto {
   @IsText()
   q?: string;
 
+  @LabelFilters('domains')
+  label?: string[];
+
   @OptionalChoice({
     enum: Object.values(PUBLICATIONS),
     description: 'Only domains with this state of publication, as `details=true` shows it.',
@@ -153,11 +157,12 @@ export class ListDomainsQueryDto extends ListQueryDto {
 
 /** `null` for paging by name and marker. */
 export function toZoneListQuery(query: ListDomainsQueryDto): ZoneListQuery | null {
-  const { q = null, name = null, publication: word, behind = null, details } = query;
-  const isFiltered = word !== undefined || behind !== null;
+  const { q = null, name = null, publication: word, behind = null, label = [], details } = query;
+  const isFiltered = word !== undefined || behind !== null || label.length > 0;
+  const labels = readLabelFilters(label, 'invalid_object');
   if (!isSearch(query) && !isFiltered && details !== 'true') return null;
   const publication = STATUSES.find((status) => PUBLICATIONS[status] === word) ?? null;
-  return { ...toPageList(query, ZONE_SORTS, 'created'), q, name, publication, behind };
+  return { ...toPageList(query, ZONE_SORTS, 'created'), q, name, labels, publication, behind };
 }
 
 export class ServerDto {

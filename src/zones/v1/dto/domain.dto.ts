@@ -1,6 +1,7 @@
-import { NullableText, NullableTexts } from '../../../http/bodies/dto-fields.js';
+import { NullableText, NullableTexts, OptionalLabels } from '../../../http/bodies/dto-fields.js';
 import { ApiProperty, ApiPropertyOptional } from '../../../http/openapi/decorators.js';
 import { IsInt, IsOptional, IsString } from '../../../http/bodies/class-validator.js';
+import { readLabels } from '../../../common/labels.js';
 import { MAX_DESCRIPTION } from '../../../common/field-limits.js';
 import { MayBeAbsent } from '../../../http/bodies/field-decorators.js';
 import { ownApexNs } from '../../generation.js';
@@ -31,6 +32,9 @@ export class CreateDomainDto extends ReadOnlyFields {
   })
   name_servers?: readonly string[] | null;
 
+  @OptionalLabels('All of its labels.')
+  labels?: object;
+
   @ApiPropertyOptional({
     type: 'integer',
     nullable: true,
@@ -42,8 +46,12 @@ export class CreateDomainDto extends ReadOnlyFields {
   serial?: number | null;
 }
 
-export function toNewZone({ name, email, ttl, description, name_servers: names }: CreateDomainDto): NewZone {
-  const optional = { ...(ttl !== undefined && { ttl }), ...(description !== undefined && { description }) };
+export function toNewZone({ name, email, ttl, description, labels, name_servers: names }: CreateDomainDto): NewZone {
+  const optional = {
+    ...(ttl !== undefined && { ttl }),
+    ...(description !== undefined && { description }),
+    ...(labels !== undefined && { labels: readLabels(labels) }),
+  };
   return { name, email, ...optional, ...(names && { apexNs: ownApexNs(names) }) };
 }
 
@@ -55,6 +63,10 @@ export class UpdateDomainDto extends PartialType(CreateDomainDto) {
   override ttl?: number;
 }
 
-export function toZoneUpdate({ name_servers: names, ...body }: UpdateDomainDto): ZoneUpdate {
-  return names === undefined ? body : { ...body, apexNs: ownApexNs(names) };
+export function toZoneUpdate({ name_servers: names, labels, ...body }: UpdateDomainDto): ZoneUpdate {
+  return {
+    ...body,
+    ...(names !== undefined && { apexNs: ownApexNs(names) }),
+    ...(labels !== undefined && { labels: readLabels(labels) }),
+  };
 }

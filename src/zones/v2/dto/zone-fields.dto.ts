@@ -1,4 +1,10 @@
-import { NullableText, NullableTexts, OptionalChoice, OptionalInteger } from '../../../http/bodies/dto-fields.js';
+import {
+  NullableText,
+  NullableTexts,
+  OptionalChoice,
+  OptionalInteger,
+  OptionalLabels,
+} from '../../../http/bodies/dto-fields.js';
 import { IsString, MaxLength, ValidateBy } from '../../../http/bodies/class-validator.js';
 import { MAX_DESCRIPTION, MAX_MAILBOX, MAX_TTL } from '../../../common/field-limits.js';
 import { MayBeAbsent } from '../../../http/bodies/field-decorators.js';
@@ -7,6 +13,7 @@ import { type FieldError, ServiceError } from '../../../common/service-error.js'
 import { ownApexNs } from '../../generation.js';
 import type { NewSecondaryZone, NewZone, ZoneUpdate } from '../../zone-fields.js';
 import type { ZoneType } from '../../zone.entity.js';
+import { readLabels } from '../../../common/labels.js';
 import { isText } from '../../../common/json.js';
 
 abstract class ZoneFieldsDto {
@@ -44,6 +51,9 @@ abstract class ZoneFieldsDto {
   @MayBeAbsent()
   @IsAttributes()
   attributes?: SentAttributes;
+
+  @OptionalLabels('All of its labels.')
+  labels?: object;
 }
 
 export class CreateZoneDto extends ZoneFieldsDto {
@@ -57,9 +67,9 @@ export class CreateZoneDto extends ZoneFieldsDto {
 
 /** @throws ServiceError `invalid_object` if a field is missing, or belongs to the other zone type */
 export function toNewZone(body: CreateZoneDto): NewZone | NewSecondaryZone {
-  const { name, email, ttl, description = null, type = 'PRIMARY', masters = [], attributes = {} } = body;
+  const { name, email, ttl, description = null, type = 'PRIMARY', masters = [], attributes = {}, labels = {} } = body;
   const names = body.name_servers ?? null;
-  const common = { name, description, attributes: toAttributes(attributes) };
+  const common = { name, description, attributes: toAttributes(attributes), labels: readLabels(labels) };
   if (type === 'SECONDARY') {
     assertNone([
       ...(body.masters === undefined ? [missing('masters', 'a SECONDARY zone')] : []),
@@ -93,10 +103,11 @@ function foreign(path: string, type: ZoneType): FieldError {
 /** Name and type cannot change. */
 export class UpdateZoneDto extends ZoneFieldsDto {}
 
-export function toZoneUpdate({ attributes, name_servers: names, ...fields }: UpdateZoneDto): ZoneUpdate {
+export function toZoneUpdate({ attributes, labels, name_servers: names, ...fields }: UpdateZoneDto): ZoneUpdate {
   return {
     ...fields,
     ...(attributes === undefined ? {} : { attributes: toAttributes(attributes) }),
+    ...(labels === undefined ? {} : { labels: readLabels(labels) }),
     ...(names === undefined ? {} : { apexNs: ownApexNs(names) }),
   };
 }

@@ -1,3 +1,5 @@
+import { ShownLabels } from '../../../http/bodies/dto-fields.js';
+import { type Labels, labelsOf } from '../../../common/labels.js';
 import { formatInstant, formatInstantOrNull } from '../../../common/clock.js';
 import { V2CountedCollectionDto, V2SelfLinkDto } from '../../../http/v2/collection.js';
 import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../../http/openapi/decorators.js';
@@ -76,6 +78,9 @@ export class ZoneDto {
   })
   name_servers?: readonly string[];
 
+  @ShownLabels()
+  labels?: Labels;
+
   @ApiPropertyOptional({
     example: 'www.example.org. A: A cannot stand beside CNAME, which www.example.org. has. Delete that first.',
     description: 'Of a `SECONDARY` zone: what was wrong when its masters were asked last. Left out where nothing was.',
@@ -128,6 +133,7 @@ export function toZoneDto(zone: ZoneToShow, { status, action }: StatusView, link
     updated_at: formatInstantOrNull(zone.updatedAt),
     transferred_at: formatInstantOrNull(zone.transferredAt),
     ...(ownNames.length > 0 && { name_servers: ownNames }),
+    ...(zone.labels !== null && { labels: labelsOf(zone) }),
     ...(typeof zone.transferError === 'string' && { message: zone.transferError }),
     ...(zone.signingState !== undefined && { dnssec: zone.signingState ?? 'insecure' }),
     links,

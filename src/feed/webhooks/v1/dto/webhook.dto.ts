@@ -1,4 +1,11 @@
-import { NullableText, NullableTexts, TextField } from '../../../../http/bodies/dto-fields.js';
+import {
+  NullableText,
+  NullableTexts,
+  OptionalLabels,
+  ShownLabels,
+  TextField,
+} from '../../../../http/bodies/dto-fields.js';
+import { type Labels, labelsOf } from '../../../../common/labels.js';
 import { IsBoolean } from '../../../../http/bodies/class-validator.js';
 import { EVENT_ACTIONS } from '../../../v1/change-event.mapper.js';
 import { maySeeSecrets } from '../../../../auth/policy.js';
@@ -41,6 +48,9 @@ export class CreateWebhookDto {
 
   @NullableTexts({ ...ACTIONS, minItems: 1, maxItems: 100 })
   actions?: string[] | null;
+
+  @OptionalLabels('Only events of domains that have all of these labels when the event is read.')
+  labels?: object;
 }
 
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto) {}
@@ -74,6 +84,9 @@ export class WebhookDto {
 
   @ApiProperty(ACTIONS)
   actions!: readonly string[] | null;
+
+  @ShownLabels()
+  labels?: Labels;
 
   @ApiProperty({ ...TIME, description: 'Until when the former secret signs as well; null: there is none.' })
   former_secret_until!: string | null;
@@ -116,6 +129,7 @@ export function toWebhookDto(webhook: WebhookEntity, caller: Caller): WebhookDto
     disabled_because: disabledBecause,
     domains: listOrNull(domains),
     actions: listOrNull(actions),
+    ...(webhook.labels !== null && { labels: labelsOf(webhook) }),
     former_secret_until: formatInstantOrNull(webhook.formerUntil),
     overflowed_at: formatInstantOrNull(webhook.overflowedAt),
     created_at: formatInstant(webhook.createdAt),
