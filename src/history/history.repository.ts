@@ -5,6 +5,7 @@ import { AMONG, AMONG_NUMBERS_ON_POSTGRES } from '../database/statements/lookup.
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { JournalEntity } from '../zones/journal/journal.entity.js';
+import { journalEnd } from '../zones/journal/journal-end.js';
 import { readStep, type Snapshot, type Step } from '../zones/journal/journal-format.js';
 
 /** Octets of text per read. A single step may have 500,000. */
@@ -80,7 +81,7 @@ const PAGE = new Statement<JournalRow>(
     ` WHERE preceding < ${READ_OCTETS} ORDER BY number DESC`,
 );
 const FIRST = new Statement<JournalPosition>(
-  'SELECT number, serial, at FROM journal WHERE zone_id = ? ORDER BY number LIMIT 1',
+  'SELECT number, serial, at FROM journal WHERE zone_id = ? AND number <= ? ORDER BY number LIMIT 1',
 );
 const AT_OR_BEFORE = new Statement<JournalPosition>(
   'SELECT number, serial, at FROM journal WHERE zone_id = ? AND number <= ? ORDER BY number DESC LIMIT 1',
@@ -128,8 +129,9 @@ const DELETED_SQL = (index: string): string =>
 const DELETED = new Statement<DeletedZone>(DELETED_SQL(' INDEXED BY journal_former_of_owner'), DELETED_SQL(''));
 
 const FORMER_BY_ID = new Statement<FormerZone>(
-  'SELECT id, "tenantId", name FROM (SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name, action FROM journal' +
-    " WHERE zone_id = ? ORDER BY number DESC LIMIT 1) latest WHERE action = 'zone.delete'",
+  'SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name FROM journal' +
+    " WHERE zone_id = ? AND action = 'zone.delete' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = zone_id)" +
+    ' ORDER BY number DESC LIMIT 1',
 );
 const FORMER_BY_NAME = new Statement<FormerZone>(
   'SELECT zone_id AS id, former_owner AS "tenantId", former_name AS name FROM journal' +
@@ -173,7 +175,8 @@ async function furthest(
 @Injectable()
 export class HistoryRepository {
   /** First rows of a range, latest first: up to `limit`, fewer if they are long, but at least one. */
-  page(tx: Transaction, zoneId: string, { above, below }: NumberRange, limit: number): Promise<JournalRow[]> {
+  async page(tx: Transaction, zoneId: string, range: NumberRange, limit: number): Promise<JournalRow[]> {
+    const { above, below } = await shown(tx, zoneId, range);
     let length = 0;
     const isFull = ({ before, after }: JournalRow): boolean =>
       (length += (before?.length ?? 0) + (after?.length ?? 0)) >= READ_OCTETS;
@@ -181,7 +184,8 @@ export class HistoryRepository {
   }
 
   /** Up to `limit` rows of a range, without snapshots. */
-  summaries(tx: Transaction, zoneId: string, { above, below }: NumberRange, limit: number): Promise<StepSummary[]> {
+  async summaries(tx: Transaction, zoneId: string, range: NumberRange, limit: number): Promise<StepSummary[]> {
+    const { above, below } = await shown(tx, zoneId, range);
     return SUMMARIES.rows(tx, [zoneId, above, below, limit]);
   }
 
@@ -209,12 +213,12 @@ export class HistoryRepository {
     return ACTION_COUNTS.rows(tx, [zoneId, above, below]);
   }
 
-  first(tx: Transaction, zoneId: string): Promise<JournalPosition | undefined> {
-    return FIRST.first(tx, [zoneId]);
+  async first(tx: Transaction, zoneId: string): Promise<JournalPosition | undefined> {
+    return FIRST.first(tx, [zoneId, await journalEnd(tx, zoneId)]);
   }
 
-  atOrBefore(tx: Transaction, zoneId: string, number: number): Promise<JournalPosition | undefined> {
-    return AT_OR_BEFORE.first(tx, [zoneId, number]);
+  async atOrBefore(tx: Transaction, zoneId: string, number: number): Promise<JournalPosition | undefined> {
+    return AT_OR_BEFORE.first(tx, [zoneId, Math.min(number, await journalEnd(tx, zoneId))]);
   }
 
   /** Steps after one number up to and including another, in order and in portions. */
@@ -258,6 +262,10 @@ export class HistoryRepository {
   findFormerByName(tx: Transaction, name: string, tenantId: string | null): Promise<FormerZone | undefined> {
     return tenantId === null ? FORMER_BY_NAME.first(tx, [name]) : FORMER_OF_TENANT.first(tx, [name, tenantId]);
   }
+}
+
+async function shown(tx: Transaction, zoneId: string, { above, below }: NumberRange): Promise<NumberRange> {
+  return { above, below: Math.min(below, (await journalEnd(tx, zoneId)) + 1) };
 }
 
 /** Splits items into portions of one read. A long item is a portion of its own. */

@@ -6,6 +6,7 @@ import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
 import { type ChangeSummary, ChangeSummaries, MOST_STEPS } from './change-summaries.js';
+import { IS_STAGED_STEP } from '../zones/staged-imports/staged-change.repository.js';
 import { beginningOf, type TimeCursor } from '../zones/journal/time-cursor.js';
 import { AMONG, AMONG_ON_POSTGRES } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
@@ -34,10 +35,18 @@ interface OwnZone {
   readonly name: string;
 }
 
-const EARLIER_SQL = (index: string): string =>
-  `SELECT at, zone_id AS id, number FROM journal${index} WHERE (at, zone_id, number) < (?, ?, ?) AND at >= ?` +
+interface EarlierStep extends TimeCursor {
+  /** 1 for a step of a change that is written ahead. All its steps have one time. */
+  readonly isStaged: number;
+}
+
+const EARLIER_SQL = (index: string, isStaged = '0'): string =>
+  `SELECT at, zone_id AS id, number, ${isStaged} AS "isStaged" FROM journal${index} WHERE (at, zone_id, number) < (?, ?, ?) AND at >= ?` +
   ' ORDER BY at DESC, zone_id DESC, number DESC LIMIT ?';
-const EARLIER = new Statement<TimeCursor>(EARLIER_SQL(' INDEXED BY journal_in_time'), EARLIER_SQL(''));
+const EARLIER = new Statement<EarlierStep>(
+  EARLIER_SQL(' INDEXED BY journal_in_time', IS_STAGED_STEP('change_id')),
+  EARLIER_SQL(''),
+);
 
 /** The unary plus keeps SQLite from the tenant index, because a tenant may have many zones. */
 const THERE_SQL = 'SELECT id, name FROM zones WHERE';
@@ -58,7 +67,7 @@ export class TenantStepsRepository {
   constructor(private readonly reads: Reads) {}
 
   /** Steps before a cursor and not before an instant, latest first. */
-  earlier({ at, id, number }: TimeCursor, since: Instant, limit: number): Promise<TimeCursor[]> {
+  earlier({ at, id, number }: TimeCursor, since: Instant, limit: number): Promise<EarlierStep[]> {
     return this.reads.run((tx) => inKeyOrder(tx, () => EARLIER.rows(tx, [at, id, number, since, limit])));
   }
 
@@ -96,7 +105,7 @@ export class TenantChangesService {
       for (const step of steps) {
         if (!page.isBehind(step)) continue;
         const zone = zones.get(step.id);
-        if (zone === undefined) page.passOver(step);
+        if (zone === undefined || step.isStaged === 1) page.passOver(step);
         else page.add(zone, step, await this.summed.latest(zone.id, { above: 0, below: step.number + 1 }));
         if (page.isFull) return page.answer();
       }
@@ -135,7 +144,7 @@ class PageUnderWay {
     return id === this.end.id ? number < this.end.number : id < this.end.id;
   }
 
-  /** All steps of one zone and time belong to another tenant. */
+  /** All steps of one zone and time belong to another tenant, or are written ahead. */
   passOver(step: TimeCursor): void {
     this.end = { ...step, number: 0 };
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IN_ZONE } from '../database/statements/contents-id.js';
 import { Reads } from '../database/reads.js';
 import { Statement } from '../database/statements/statement.js';
 import type { RecordSet } from '../dns/master-file/master-file-writer.js';
@@ -16,7 +17,7 @@ const OF_DNSSEC: ReadonlySet<number> = new Set([24, 25, 30, 46, 47, 48, 50, 51, 
 type SetRow = SetKey & { readonly octets: number };
 
 const SETS = new Statement<SetRow>(
-  'SELECT owner_key AS "ownerKey", type, octets FROM record_sets WHERE zone_id = ? AND (owner_key, type) > (?, ?)' +
+  `SELECT owner_key AS "ownerKey", type, octets FROM record_sets WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?)` +
     ' AND record_count > 0 ORDER BY owner_key, type LIMIT ?',
 );
 

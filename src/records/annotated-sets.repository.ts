@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Labels, labelsOf } from '../common/labels.js';
 import { Slices } from '../common/waiting/slices.js';
+import { IN_ZONE } from '../database/statements/contents-id.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSetEntity, SetKey } from './record-set.entity.js';
@@ -25,13 +26,13 @@ const PAGE_SIZE = 500;
 const PAGE_OCTETS = 2 ** 18;
 const COLUMNS = 'owner_key AS "ownerKey", type, name, ttl, octets, annotations, labels';
 const PAGE = new Statement<SetRow>(
-  `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND (owner_key, type) > (?, ?)` +
+  `SELECT ${COLUMNS} FROM record_sets WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?)` +
     ` ORDER BY owner_key, type LIMIT ${PAGE_SIZE}`,
 );
-const AT_OWNER = new Statement<SetRow>(`SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ? AND owner_key = ?`);
+const AT_OWNER = new Statement<SetRow>(`SELECT ${COLUMNS} FROM record_sets WHERE ${IN_ZONE} AND owner_key = ?`);
 const recordsSql = (hint: string): string =>
   `SELECT owner_key AS "ownerKey", type, data, priority, rdata, id FROM records${hint}` +
-  ' WHERE zone_id = ? AND (owner_key, type) > (?, ?) AND (owner_key, type) <= (?, ?) ORDER BY owner_key, type';
+  ` WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?) AND (owner_key, type) <= (?, ?) ORDER BY owner_key, type`;
 /** Otherwise SQLite would walk the zone in id order. */
 const RECORDS = new Statement<IdentifiedRecord>(recordsSql(' INDEXED BY records_fingerprint'), recordsSql(''));
 

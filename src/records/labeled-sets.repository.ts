@@ -3,6 +3,7 @@ import type { Caller } from '../common/caller.js';
 import { type LabelFilter, type LabelsColumn, hasLabels, labelsOf } from '../common/labels.js';
 import { Slices } from '../common/waiting/slices.js';
 import { Reads } from '../database/reads.js';
+import { contentsOf, IN_ZONE } from '../database/statements/contents-id.js';
 import { Statement } from '../database/statements/statement.js';
 import { primaryKeyOf } from '../database/statements/walk.js';
 import type { LabeledSet } from '../plugins/change-listener.js';
@@ -27,8 +28,8 @@ const AT_A_TIME = 200;
 function pageOf(index: string, ids: string, others: string): Statement<Row> {
   const sql = (label: string, set: string): string =>
     `SELECT s.id, s.name, s.type, s.labels FROM (SELECT ${ids} record_set_id FROM record_set_labels${label}` +
-    ` WHERE zone_id = ? AND record_set_id > ?${others} ORDER BY record_set_id LIMIT ${AT_A_TIME}) l` +
-    ` CROSS JOIN record_sets s${set} WHERE s.zone_id = ? AND s.id = l.record_set_id ORDER BY s.id`;
+    ` WHERE ${IN_ZONE} AND record_set_id > ?${others} ORDER BY record_set_id LIMIT ${AT_A_TIME}) l` +
+    ` CROSS JOIN record_sets s${set} WHERE s.zone_id = ${contentsOf('?')} AND s.id = l.record_set_id ORDER BY s.id`;
   return new Statement<Row>(sql(` INDEXED BY ${index}`, ' INDEXED BY record_sets_id'), sql('', ''));
 }
 
@@ -38,7 +39,7 @@ const WITH_KEY = pageOf(PRIMARY_KEY, '', ' AND key = ?');
 const WITH_VALUE = pageOf('record_set_labels_by_value', '', ' AND key = ? AND value = ?');
 
 const AT_OWNER = new Statement<Row>(
-  'SELECT id, name, type, labels FROM record_sets WHERE zone_id = ? AND owner_key = ? AND labels IS NOT NULL ORDER BY type',
+  `SELECT id, name, type, labels FROM record_sets WHERE ${IN_ZONE} AND owner_key = ? AND labels IS NOT NULL ORDER BY type`,
 );
 
 /** Reads record sets that have labels (behaviour 7.8). */

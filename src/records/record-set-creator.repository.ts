@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { contentsOf } from '../database/statements/contents-id.js';
 import { bulkDelete, bulkInsert, type Columns } from '../database/statements/bulk-write.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { PortionedDelete } from '../database/statements/portioned-delete.js';
@@ -10,13 +11,14 @@ const AMONG = new Lookup<{ readonly setId: string }>(
   'SELECT record_set_id AS "setId" FROM record_set_creators WHERE zone_id = ? AND tenant_id = ? AND record_set_id = ?',
   ['text'],
 );
+const IS_OF_CREATOR = `s.zone_id = ${contentsOf('c.zone_id')} AND s.id = c.record_set_id`;
 /** Sets may have been deleted since, because deletions do not update this table. */
 const HAS_SETS = new Statement<unknown>(
-  'SELECT 1 FROM record_set_creators c JOIN record_sets s ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
+  `SELECT 1 FROM record_set_creators c JOIN record_sets s ON ${IS_OF_CREATOR}` +
     ' WHERE c.tenant_id = ? AND c.zone_id = ? LIMIT 1',
 );
 const ZONE_OF = new Statement<{ readonly zoneId: string }>(
-  'SELECT c.zone_id AS "zoneId" FROM record_set_creators c JOIN record_sets s ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
+  `SELECT c.zone_id AS "zoneId" FROM record_set_creators c JOIN record_sets s ON ${IS_OF_CREATOR}` +
     // Without records of deleted zones (storage 18.11).
     ' JOIN zones z ON z.id = c.zone_id WHERE c.record_set_id = ? AND c.tenant_id = ?',
 );
@@ -29,9 +31,10 @@ const DELETE_OF_ZONE = new PortionedDelete({
   key: ['zone_id', 'record_set_id'],
   where: 'zone_id = ?',
 });
+const IS_MOVED = new Statement<unknown>('SELECT 1 FROM moved_contents WHERE zone = ?');
 const DELETE_OF_LOST_SETS = new Statement(
   'DELETE FROM record_set_creators WHERE NOT EXISTS (SELECT 1 FROM record_sets s' +
-    ' WHERE s.zone_id = record_set_creators.zone_id AND s.id = record_set_creators.record_set_id)',
+    ` WHERE s.zone_id = ${contentsOf('record_set_creators.zone_id')} AND s.id = record_set_creators.record_set_id)`,
 );
 
 /** SQL for the tenant that created a set in a shared zone; `null` for the zone owner. */
@@ -75,8 +78,10 @@ export class RecordSetCreatorRepository {
   }
 
   /** @param end on the monotonic clock @returns whether more may remain */
-  deleteOfZone(tx: Transaction, zoneId: string, end: number): Promise<boolean> {
-    return DELETE_OF_ZONE.runUntil(end, tx, [zoneId]);
+  async deleteOfContents(tx: Transaction, contentsId: string, end: number): Promise<boolean> {
+    // The zone has this id, and other contents.
+    if ((await IS_MOVED.first(tx, [contentsId])) !== undefined) return false;
+    return DELETE_OF_ZONE.runUntil(end, tx, [contentsId]);
   }
 
   async deleteOfLostSets(tx: Transaction): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { contentsOf, IN_ZONE, zoneOf } from '../database/statements/contents-id.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -64,26 +65,27 @@ const BY_OWNER = ' INDEXED BY records_fingerprint';
 /** Otherwise SQLite would sort a whole zone by ids. */
 const BY_ID = ' INDEXED BY record_sets_id';
 const VALUES_OF_SET = (hint: string): string =>
-  `SELECT ${VALUES} FROM records r${hint} WHERE r.zone_id = ? AND r.owner_key = ? AND r.type = ?`;
+  `SELECT ${VALUES} FROM records r${hint} WHERE r.zone_id = ${contentsOf('?')} AND r.owner_key = ? AND r.type = ?`;
 const FIND_VALUES = new Lookup<ValueRow>(VALUES_OF_SET(BY_OWNER), ['text', 'text', 'text'], VALUES_OF_SET(''));
 const APEX_NS = new Statement<ValueRow & { readonly setTtl: number | null }>(
   `SELECT ${VALUES}, s.ttl AS "setTtl" FROM record_sets s JOIN records r` +
     ' ON r.zone_id = s.zone_id AND r.owner_key = s.owner_key AND r.type = s.type' +
-    " WHERE s.zone_id = ? AND s.owner_key = ? AND s.type = 'NS'",
+    ` WHERE s.zone_id = ${contentsOf('?')} AND s.owner_key = ? AND s.type = 'NS'`,
 );
-const CREATOR = creatorSql('s.zone_id', 's.id');
-const ZONE_SERIAL = '(SELECT z.serial FROM zones z WHERE z.id = s.zone_id)';
-const STORED = 'record_sets s JOIN zones z ON z.id = s.zone_id';
+const ZONE_ID = zoneOf('s.zone_id');
+const CREATOR = creatorSql(ZONE_ID, 's.id');
+const ZONE_SERIAL = `(SELECT z.serial FROM zones z WHERE z.id = ${ZONE_ID})`;
+const STORED = `record_sets s JOIN zones z ON z.id = ${ZONE_ID}`;
 const NOT_APEX_NS = "NOT (s.type = 'NS' AND s.owner_key = z.name_key)";
-const EXISTS = new Statement<unknown>('SELECT 1 FROM record_sets WHERE zone_id = ? AND id = ?');
+const EXISTS = new Statement<unknown>(`SELECT 1 FROM record_sets WHERE ${IN_ZONE} AND id = ?`);
 const zoneOfSetSql = (hint: string): string =>
-  `SELECT s.zone_id AS "zoneId" FROM record_sets s${hint} WHERE s.zone_id = ? AND s.id = ?`;
+  `SELECT ${ZONE_ID} AS "zoneId" FROM record_sets s${hint} WHERE s.zone_id = ${contentsOf('?')} AND s.id = ?`;
 const ZONE_OF_SET = new Lookup<{ readonly zoneId: string }>(zoneOfSetSql(BY_ID), ['text', 'text'], zoneOfSetSql(''));
 
 @Injectable()
 export class RecordSetViewRepository {
   private readonly found = joined(
-    `SELECT ${this.columns()} FROM ${STORED} WHERE s.zone_id = ? AND s.id = ? AND ${NOT_APEX_NS}`,
+    `SELECT ${this.columns()} FROM ${STORED} WHERE s.zone_id = ${contentsOf('?')} AND s.id = ? AND ${NOT_APEX_NS}`,
   );
   private readonly pages = PAGE_SIZES.map((size) => ({ size, statement: this.pageStatement(size) }));
   private readonly largePage = this.pageStatement(null);
@@ -152,15 +154,15 @@ export class RecordSetViewRepository {
   /** Only one index has this order. With a plan from an empty table, PostgreSQL would otherwise scan the whole zone. */
   private zoneView(): string {
     const status = this.publication.statusSql('z.id', 'z.serial');
-    const atApex = "s.zone_id = z.id AND s.owner_key = z.name_key AND s.type >= 'NS'";
+    const atApex = `s.zone_id = ${contentsOf('z.id')} AND s.owner_key = z.name_key AND s.type >= 'NS'`;
     const first = `(SELECT s.type FROM record_sets s WHERE ${atApex} ORDER BY s.type LIMIT 1)`;
     const apexNs = `CASE ${first} WHEN 'NS' THEN 1 ELSE 0 END AS "apexNsSets"`;
     return `SELECT ${ZONE_COLUMNS}, ${status} AS status, ${apexNs} FROM zones z WHERE z.id = ?`;
   }
 
   private entrySql(hint: string): string {
-    const from = `record_sets s${hint} JOIN zones z ON z.id = s.zone_id`;
-    return `SELECT ${this.columns()} FROM ${from} WHERE s.zone_id = ? AND s.id = ?`;
+    const from = `record_sets s${hint} JOIN zones z ON z.id = ${ZONE_ID}`;
+    return `SELECT ${this.columns()} FROM ${from} WHERE s.zone_id = ${contentsOf('?')} AND s.id = ?`;
   }
 
   private columns(): string {
@@ -173,7 +175,7 @@ export class RecordSetViewRepository {
 
   private ownColumns(zoneSerial: string): string {
     return (
-      's.id, s.zone_id AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl,' +
+      `s.id, ${ZONE_ID} AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl,` +
       ` s.description, s.labels, s.version, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
       ` ${this.statusSql(zoneSerial)} AS status`
     );
@@ -181,7 +183,7 @@ export class RecordSetViewRepository {
 
   /** A set that is not served is never pending. */
   private statusSql(zoneSerial: string): string {
-    const status = this.publication.statusSql('s.zone_id', `COALESCE(s.serial, ${zoneSerial})`);
+    const status = this.publication.statusSql(ZONE_ID, `COALESCE(s.serial, ${zoneSerial})`);
     return `CASE WHEN s.record_count = 0 THEN 'ACTIVE' ELSE ${status} END`;
   }
 
@@ -191,7 +193,7 @@ export class RecordSetViewRepository {
    */
   private pageStatement(size: number | null): Statement<JoinedRow<PageRow>> {
     const shown = 's.id, s.name, s.type, s.ttl, s.labels, s.version';
-    const behind = "s.zone_id = ? AND s.id > ? AND NOT (s.type = 'NS' AND s.owner_key = ?)";
+    const behind = `s.zone_id = ${contentsOf('?')} AND s.id > ? AND NOT (s.type = 'NS' AND s.owner_key = ?)`;
     const columns =
       `${shown}, s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.octets,` +
       ` ${this.statusSql(ZONE_SERIAL)} AS status, ${CREATOR} AS "creatorId"`;
@@ -216,7 +218,7 @@ function joined(sets: string): Statement<JoinedRow<SetRow>> {
   );
 }
 
-const OF_VIEWED = 'r.zone_id = s."zoneId" AND r.owner_key = s."ownerKey" AND r.type = s.type';
+const OF_VIEWED = `r.zone_id = ${contentsOf('s."zoneId"')} AND r.owner_key = s."ownerKey" AND r.type = s.type`;
 /** OFFSET 0 keeps the planner from reading more than the records of the sets. */
 const RECORDS_OF_VIEWED = `SELECT * FROM records r WHERE ${OF_VIEWED} OFFSET 0`;
 

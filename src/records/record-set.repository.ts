@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IN_ZONE, zoneOf } from '../database/statements/contents-id.js';
 import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
 import type { SqlValue, Transaction } from '../database/transaction.js';
@@ -9,10 +10,10 @@ import { keysBelow, keysWithin } from '../dns/name-key.js';
 import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 
 const COLUMNS =
-  'zone_id AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,' +
+  `${zoneOf('zone_id')} AS "zoneId", owner_key AS "ownerKey", type, id, name, ttl, description, version,` +
   ' created_at AS "createdAt", updated_at AS "updatedAt", record_count AS "recordCount", octets, serial, annotations, labels';
 
-const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE zone_id = ?`;
+const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM record_sets WHERE ${IN_ZONE}`;
 const AT_OWNER_SQL = `${OF_ZONE_SQL} AND owner_key = ?`;
 /** In PostgreSQL, only the index by owner has this order. */
 const AT_OWNER_IN_ORDER = `${AT_OWNER_SQL} ORDER BY type`;
@@ -25,31 +26,31 @@ const AT_OWNERS = new Lookup<RecordSetEntity>(
 );
 const SERVED_SQL = 'SELECT owner_key AS "ownerKey", type FROM record_sets WHERE record_count > 0';
 const FIND_KEY = new Lookup<SetKey>(
-  `${SERVED_SQL} AND zone_id = ? AND owner_key = ? AND type = ?`,
+  `${SERVED_SQL} AND ${IN_ZONE} AND owner_key = ? AND type = ?`,
   ['text', 'text'],
   `${SERVED_SQL} AND ${hasLookedUpKey('zone_id', 'owner_key', 'type')}`,
 );
 const FIND_BELOW = new Lookup<SetKey>(
   'SELECT owner_key AS "ownerKey", type FROM record_sets' +
-    ' WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? AND record_count > 0 LIMIT ?',
+    ` WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ? AND record_count > 0 LIMIT ?`,
   ['text', 'text', 'integer'],
 );
-const EXISTS_SQL = 'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?';
+const EXISTS_SQL = `SELECT 1 FROM record_sets WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ?`;
 const EXISTS = new Statement<unknown>(`${EXISTS_SQL} LIMIT 1`);
 const IS_SERVED = new Statement<unknown>(`${EXISTS_SQL} AND record_count > 0 LIMIT 1`);
 const NAMES_BELOW = new Statement<Pick<SetKey, 'ownerKey'>>(
   'SELECT DISTINCT owner_key AS "ownerKey" FROM record_sets' +
-    ' WHERE zone_id = ? AND owner_key >= ? AND owner_key < ? AND record_count > 0 ORDER BY owner_key LIMIT ?',
+    ` WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ? AND record_count > 0 ORDER BY owner_key LIMIT ?`,
 );
 const LONGEST_TTL = new Statement<{ ttl: number | null }>(
-  'SELECT MAX(ttl) AS ttl FROM record_sets WHERE zone_id = ? AND record_count > 0',
+  `SELECT MAX(ttl) AS ttl FROM record_sets WHERE ${IN_ZONE} AND record_count > 0`,
 );
 /** NS and DS at a zone cut belong to the parent side (RFC 1034 §4.2.1, RFC 4035 §2.4). */
 const FIND_BEYOND_CUT = new Statement<unknown>(
-  'SELECT 1 FROM record_sets WHERE zone_id = ? AND owner_key >= ? AND owner_key < ?' +
+  `SELECT 1 FROM record_sets WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ?` +
     " AND (owner_key <> ? OR type NOT IN ('NS', 'DS')) LIMIT 1",
 );
-const KEY: Columns = { zone_id: 'text', owner_key: 'text', type: 'text' };
+const KEY: Columns = { zone_id: 'contents', owner_key: 'text', type: 'text' };
 const OTHERS: Columns = {
   id: 'text',
   name: 'text',
@@ -67,7 +68,7 @@ const OTHERS: Columns = {
 const INSERT = bulkInsert('record_sets', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('record_sets', KEY, OTHERS);
 const DELETE = bulkDelete('record_sets', KEY);
-const DELETE_OF_ZONE = new PortionedDelete({
+const DELETE_CONTENTS = new PortionedDelete({
   table: 'record_sets',
   key: ['zone_id', 'owner_key', 'type'],
   where: 'zone_id = ?',
@@ -140,8 +141,8 @@ export class RecordSetRepository {
   }
 
   /** @param end on the monotonic clock @returns whether more may remain */
-  deleteOfZone(tx: Transaction, zoneId: string, end: number): Promise<boolean> {
-    return DELETE_OF_ZONE.runUntil(end, tx, [zoneId]);
+  deleteContents(tx: Transaction, contentsId: string, end: number): Promise<boolean> {
+    return DELETE_CONTENTS.runUntil(end, tx, [contentsId]);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Page } from '../common/collection-query.js';
 import { type SearchClient, inSearchTurns } from '../common/waiting/search-turns.js';
 import { ServiceError } from '../common/service-error.js';
 import { nextTurn, nextTurnOfChange } from '../common/waiting/event-loop-turns.js';
+import { IN_ZONE, zoneOf } from '../database/statements/contents-id.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
 import { Reads } from '../database/reads.js';
@@ -15,6 +16,7 @@ import { indexedBy, primaryKeyOf, textKey, type Walk, walked } from '../database
 import type { RecordContent } from './record-content.js';
 import type { SetKey } from './record-set.entity.js';
 import { isLeft } from '../zones/left-contents.repository.js';
+import { isStaged } from '../zones/staged-imports/staged-import.repository.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { RecordEntity } from './record.entity.js';
 import { servedRecords } from './served/served-records.js';
@@ -29,14 +31,14 @@ export type RecordView = Omit<RecordEntity, 'ownerKey' | 'rdata' | 'fingerprint'
 export type RecordOfZone = RecordView & Pick<ZoneEntity, 'tenantId' | 'nameKey'>;
 
 const shownColumns = (data: string): string =>
-  `id, zone_id AS "zoneId", name, type, ${data}, priority, ttl, description, version,` +
+  `id, ${zoneOf('zone_id')} AS "zoneId", name, type, ${data}, priority, ttl, description, version,` +
   ' created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"';
 const SHOWN_COLUMNS = shownColumns('data');
 /** Long data, in octets, are read in small groups. */
 const SHORT_DATA = 'CASE WHEN OCTET_LENGTH(data) > 4096 THEN NULL ELSE data END AS data';
 const COLUMNS = `${SHOWN_COLUMNS}, owner_key AS "ownerKey", rdata, fingerprint`;
 
-const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM records WHERE zone_id = ?`;
+const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM records WHERE ${IN_ZONE}`;
 const HAS_ID = hasLookedUpKey('zone_id', 'id');
 const FIND = new Lookup<RecordEntity>(
   `${OF_ZONE_SQL} AND id = ?`,
@@ -47,20 +49,20 @@ const FIND = new Lookup<RecordEntity>(
 const SET_COLUMNS = 'owner_key AS "ownerKey", type';
 const FOUND_AT_A_TIME = 64;
 const FIND_SET = new Lookup<SetKey>(
-  `SELECT ${SET_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`,
+  `SELECT ${SET_COLUMNS} FROM records WHERE ${IN_ZONE} AND id = ?`,
   ['text'],
   `SELECT ${SET_COLUMNS} FROM records WHERE ${HAS_ID}`,
-  `SELECT ${SET_COLUMNS} FROM records WHERE zone_id = ? AND ${amongKeys('id')}`,
+  `SELECT ${SET_COLUMNS} FROM records WHERE ${IN_ZONE} AND ${amongKeys('id')}`,
 );
 const OF_ZONE_AND_SHOWN =
-  `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = zone_id) AS "tenantId",` +
-  ' (SELECT name_key FROM zones WHERE zones.id = zone_id) AS "nameKey" FROM records';
+  `SELECT ${SHOWN_COLUMNS}, (SELECT tenant_id FROM zones WHERE zones.id = ${zoneOf('zone_id')}) AS "tenantId",` +
+  ` (SELECT name_key FROM zones WHERE zones.id = ${zoneOf('zone_id')}) AS "nameKey" FROM records`;
 const FIND_SHOWN = new Lookup<RecordView & Pick<ZoneEntity, 'nameKey'> & { readonly tenantId: string | null }>(
-  `${OF_ZONE_AND_SHOWN} WHERE zone_id = ? AND id = ?`,
+  `${OF_ZONE_AND_SHOWN} WHERE ${IN_ZONE} AND id = ?`,
   ['text', 'text'],
   `${OF_ZONE_AND_SHOWN} WHERE ${HAS_ID}`,
 );
-const KEY: Columns = { zone_id: 'text', id: 'text' };
+const KEY: Columns = { zone_id: 'contents', id: 'text' };
 const OTHERS: Columns = {
   name: 'text',
   owner_key: 'text',
@@ -79,7 +81,7 @@ const OTHERS: Columns = {
 const INSERT = bulkInsert('records', { ...KEY, ...OTHERS });
 const UPDATE = bulkUpdate('records', KEY, OTHERS);
 const DELETE = bulkDelete('records', KEY);
-const DELETE_OF_ZONE = new PortionedDelete({ table: 'records', key: ['zone_id', 'id'], where: 'zone_id = ?' });
+const DELETE_CONTENTS = new PortionedDelete({ table: 'records', key: ['zone_id', 'id'], where: 'zone_id = ?' });
 /** Otherwise SQLite would walk a zone in id order instead of sorting the few records at one name. */
 const BY_OWNER = ' INDEXED BY records_fingerprint';
 const ALIKE_SQL = `${OF_ZONE_SQL} AND owner_key = ? AND type = ? AND fingerprint = ?`;
@@ -87,16 +89,16 @@ const FIND_ALIKE = new Lookup<RecordEntity>(
   ALIKE_SQL,
   ['text', 'text', 'text'],
   ALIKE_SQL,
-  `SELECT ${COLUMNS} FROM records${BY_OWNER} WHERE zone_id = ? AND ${amongKeys('owner_key', 'type', 'fingerprint')}`,
+  `SELECT ${COLUMNS} FROM records${BY_OWNER} WHERE ${IN_ZONE} AND ${amongKeys('owner_key', 'type', 'fingerprint')}`,
 );
 /** Otherwise SQLite would sort a zone by ids. */
 const BY_ID = ` INDEXED BY ${primaryKeyOf('records')}`;
 const OF_SET = lookupInSet<RecordEntity>(COLUMNS);
 const OF_OWNER_SQL = (hint: string): string =>
-  `SELECT ${COLUMNS} FROM records${hint} WHERE zone_id = ? AND owner_key = ?`;
+  `SELECT ${COLUMNS} FROM records${hint} WHERE ${IN_ZONE} AND owner_key = ?`;
 const OF_OWNER = new Lookup<RecordEntity>(OF_OWNER_SQL(BY_OWNER), ['text'], OF_OWNER_SQL(''));
 const SETS_AT_OWNER = new Lookup<SetKey>(
-  'SELECT DISTINCT owner_key AS "ownerKey", type FROM records WHERE zone_id = ? AND owner_key = ?',
+  `SELECT DISTINCT owner_key AS "ownerKey", type FROM records WHERE ${IN_ZONE} AND owner_key = ?`,
   ['text'],
 );
 const TTLS_OF_SET = lookupInSet<SetKey & { readonly id: string; readonly ttl: number }>(
@@ -107,7 +109,7 @@ const TTLS_OF_SET = lookupInSet<SetKey & { readonly id: string; readonly ttl: nu
 /** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
 function lookupInSet<Row>(columns: string, conditions = ''): Lookup<Row> {
   const sql = (hint: string, isInSet = 'owner_key = ? AND type = ?'): string =>
-    `SELECT ${columns} FROM records${hint} WHERE zone_id = ? AND ${isInSet}${conditions}`;
+    `SELECT ${columns} FROM records${hint} WHERE ${IN_ZONE} AND ${isInSet}${conditions}`;
   return new Lookup<Row>(sql(BY_OWNER), ['text', 'text'], sql(''), sql(BY_OWNER, amongKeys('owner_key', 'type')));
 }
 
@@ -117,7 +119,7 @@ const FREE_FINGERPRINTS = bulkSet('records', KEY, `fingerprint = ${OWN_PLACEHOLD
 /** Found records per read: each may have 130 KiB of text. */
 const SHOWN_AT_A_TIME = 25;
 const SHOWN = new Lookup<RecordView>(
-  `SELECT ${SHOWN_COLUMNS} FROM records WHERE zone_id = ? AND id = ?`,
+  `SELECT ${SHOWN_COLUMNS} FROM records WHERE ${IN_ZONE} AND id = ?`,
   ['text'],
   `SELECT ${SHOWN_COLUMNS} FROM records WHERE ${HAS_ID}`,
 );
@@ -125,18 +127,23 @@ const SHOWN = new Lookup<RecordView>(
 const END = '~';
 
 const PAGE_OF_ALL_SIZE = 1000;
-const PAGE_OF_ALL = new PageStatement<ServedRecord & { zoneId: string }>(
-  `SELECT zone_id AS "zoneId", ${SERVED_COLUMNS} FROM records WHERE (zone_id, id) > (?, ?) AND NOT ${isLeft('zone_id')}`,
-  { key: 'zone_id, id', names: '"zoneId", id', texts: ['name', 'ownerKey', 'rdata'] },
+const IS_OF_ZONE = `NOT ${isLeft('zone_id')} AND NOT ${isStaged('zone_id')}`;
+const PAGE_OF_ALL = new PageStatement<ServedRecord & { readonly zoneId: string; readonly contentsId: string }>(
+  `SELECT zone_id AS "contentsId", ${zoneOf('zone_id')} AS "zoneId", ${SERVED_COLUMNS} FROM records` +
+    ` WHERE (zone_id, id) > (?, ?) AND ${IS_OF_ZONE}`,
+  { key: 'zone_id, id', names: '"contentsId", id', texts: ['name', 'ownerKey', 'rdata'] },
 );
 const SERVED_SET = new Statement<ServedRecord>(
-  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND owner_key = ? AND type = ? ORDER BY fingerprint`,
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE ${IN_ZONE} AND owner_key = ? AND type = ? ORDER BY fingerprint`,
 );
-export type ExpiredRecord = Pick<RecordEntity, 'zoneId' | 'id'> & { readonly expiresAt: Instant };
+export type ExpiredRecord = Pick<RecordEntity, 'zoneId' | 'id'> & {
+  readonly contentsId: string;
+  readonly expiresAt: Instant;
+};
 
 const EXPIRED = new Statement<ExpiredRecord>(
-  'SELECT zone_id AS "zoneId", id, expires_at AS "expiresAt" FROM records WHERE expires_at <= ?' +
-    ` AND NOT ${isLeft('zone_id')} AND (expires_at, zone_id, id) > (?, ?, ?) ORDER BY expires_at, zone_id, id LIMIT ?`,
+  `SELECT zone_id AS "contentsId", ${zoneOf('zone_id')} AS "zoneId", id, expires_at AS "expiresAt" FROM records` +
+    ` WHERE expires_at <= ? AND ${IS_OF_ZONE} AND (expires_at, zone_id, id) > (?, ?, ?) ORDER BY expires_at, zone_id, id LIMIT ?`,
 );
 const ANY_EXPIRING = new Statement<{ one: number }>(
   'SELECT 1 AS one FROM records WHERE expires_at IS NOT NULL LIMIT 1',
@@ -238,10 +245,10 @@ export class RecordRepository {
 
   /** All records of all zones. Each page is a read of its own, so pages see different snapshots. */
   async *all(): AsyncGenerator<ServedRecord & { readonly zoneId: string }> {
-    let after = { zoneId: '', id: '' };
+    let after = { contentsId: '', id: '' };
     for (;;) {
-      const { zoneId, id } = after;
-      const page = await this.reads.run((tx) => PAGE_OF_ALL.page(tx, [zoneId, id], PAGE_OF_ALL_SIZE));
+      const { contentsId, id } = after;
+      const page = await this.reads.run((tx) => PAGE_OF_ALL.page(tx, [contentsId, id], PAGE_OF_ALL_SIZE));
       yield* page.entries;
       const last = page.entries[page.entries.length - 1];
       if (last === undefined || page.isLast) return;
@@ -252,8 +259,8 @@ export class RecordRepository {
 
   /** At most `limit` records expired at `now`, after another one, oldest expiry first. */
   expired(now: Instant, after: ExpiredRecord | null, limit: number): Promise<ExpiredRecord[]> {
-    const { expiresAt, zoneId, id } = after ?? { expiresAt: 0, zoneId: '', id: '' };
-    return this.reads.run((tx) => EXPIRED.rows(tx, [now, expiresAt, zoneId, id, limit]));
+    const { expiresAt, contentsId, id } = after ?? { expiresAt: 0, contentsId: '', id: '' };
+    return this.reads.run((tx) => EXPIRED.rows(tx, [now, expiresAt, contentsId, id, limit]));
   }
 
   async hasExpiring(): Promise<boolean> {
@@ -318,8 +325,8 @@ export class RecordRepository {
   }
 
   /** @param end on the monotonic clock @returns whether more may remain */
-  deleteOfZone(tx: Transaction, zoneId: string, end: number): Promise<boolean> {
-    return DELETE_OF_ZONE.runUntil(end, tx, [zoneId]);
+  deleteContents(tx: Transaction, contentsId: string, end: number): Promise<boolean> {
+    return DELETE_CONTENTS.runUntil(end, tx, [contentsId]);
   }
 }
 
@@ -360,7 +367,7 @@ function walkTo(zoneId: string, filter: RecordFilter): Walk {
   const conditions = conditionsOf(filter);
   return {
     from: `records${indexedBy(primaryKeyOf('records'))}`,
-    where: { sql: 'zone_id = ?', values: [zoneId] },
+    where: { sql: IN_ZONE, values: [zoneId] },
     key: [textKey('id')],
     seen: {
       sql: conditions.map(({ column }) => `${column} = ?`).join(' AND '),
@@ -387,7 +394,7 @@ function statementOf(filter: RecordFilter): PageStatement<RecordView> {
   let statement = pageStatements.get(conditions);
   if (statement === undefined) {
     const sql = (hint: string, data = 'data'): string =>
-      `SELECT ${shownColumns(data)} FROM records${hint} WHERE zone_id = ? AND id > ? AND id <= ?${conditions}`;
+      `SELECT ${shownColumns(data)} FROM records${hint} WHERE ${IN_ZONE} AND id > ? AND id <= ?${conditions}`;
     const hint = filter.ownerKey === null ? BY_ID : BY_OWNER;
     statement = new PageStatement<RecordView>(sql(hint), {
       key: 'id',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
+import { IN_ZONE } from '../database/statements/contents-id.js';
 import { BulkWrite, unnest } from '../database/statements/bulk-write.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
@@ -25,7 +26,7 @@ const ADD_SETS = new BulkWrite({
   sqlite: {
     sql:
       'INSERT INTO seen_sets (owner_key, type) SELECT owner_key, type FROM record_sets' +
-      ' WHERE zone_id = ? AND owner_key = ? AND type = ? ON CONFLICT (owner_key, type) DO NOTHING',
+      ` WHERE ${IN_ZONE} AND owner_key = ? AND type = ? ON CONFLICT (owner_key, type) DO NOTHING`,
   },
   postgres: (arrays) =>
     `INSERT INTO seen_sets (owner_key, type) SELECT f.owner_key, f.type FROM ${unnest(arrays)} AS k (zone_id, owner_key, type)` +
@@ -41,7 +42,7 @@ const ADD = new BulkWrite({
   sqlite: {
     sql:
       'INSERT INTO seen_records (id) SELECT id FROM records' +
-      ' WHERE zone_id = ? AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING',
+      ` WHERE ${IN_ZONE} AND owner_key = ? AND type = ? AND fingerprint = ? ON CONFLICT (id) DO NOTHING`,
   },
   // OFFSET 0 as in `Lookup`.
   postgres: (arrays) =>
@@ -50,7 +51,7 @@ const ADD = new BulkWrite({
     ' AND r.type = k.type AND r.fingerprint = k.fingerprint OFFSET 0) f ON CONFLICT (id) DO NOTHING',
 });
 const MISSING = new Statement<{ id: string }>(
-  'SELECT id FROM records WHERE zone_id = ? AND id > ? AND NOT EXISTS (SELECT 1 FROM seen_records s WHERE s.id = records.id) ORDER BY id LIMIT ?',
+  `SELECT id FROM records WHERE ${IN_ZONE} AND id > ? AND NOT EXISTS (SELECT 1 FROM seen_records s WHERE s.id = records.id) ORDER BY id LIMIT ?`,
 );
 const PAGE_SIZE = 500;
 const FIRST_PAGE_SIZE = 16;

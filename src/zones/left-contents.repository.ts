@@ -4,9 +4,10 @@ import { BYTEWISE } from '../database/statements/bytewise.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
 
-/** A deleted zone whose contents are removed afterwards. Queries across zones must skip them. */
+/** Contents of a deleted zone, or former ones of a zone, that are removed afterwards. Queries across zones must skip them. */
 @Entity('left_contents', { withoutRowid: true })
 export class LeftContentsEntity {
+  /** The id of the contents (`moved_contents`). */
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 }

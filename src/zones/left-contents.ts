@@ -5,6 +5,7 @@ import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { LeftContentsRepository } from './left-contents.repository.js';
+import { MovedContentsRepository } from './moved-contents.repository.js';
 import { ZoneContents } from './zone-contents.js';
 import type { ZoneEntity } from './zone.entity.js';
 
@@ -17,7 +18,7 @@ const PORTION_MS = 20;
 /** The pause after a transaction, as a multiple of its time, so that a slow disk keeps room for others. */
 const PAUSE = 4;
 
-/** Removes the contents of large zones after their deletion, so that each transaction is short (storage 18.11). */
+/** Removes the contents of large zones after their deletion or replacement, so that each transaction is short (storage 18.11). */
 @Injectable()
 export class LeftContents implements BackgroundService {
   private task: TaskHandle | null = null;
@@ -26,6 +27,7 @@ export class LeftContents implements BackgroundService {
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly zones: LeftContentsRepository,
+    private readonly moved: MovedContentsRepository,
     private readonly contents: ZoneContents,
   ) {}
 
@@ -44,12 +46,20 @@ export class LeftContents implements BackgroundService {
 
   /** Call it in the transaction that deletes the zone, and `startRemoving` after the commit. */
   async deleteOrLeave(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<void> {
-    if (isLarge(zone)) await this.zones.leave(tx, zone.id);
-    else await this.contents.delete(tx, zone.id, Infinity);
+    const contentsId = await this.moved.contentsOf(tx, zone.id);
+    await this.moved.forget(tx, zone.id);
+    if (isLarge(zone)) await this.zones.leave(tx, contentsId);
+    else await this.contents.delete(tx, contentsId, Infinity);
   }
 
-  startRemoving(zone: Readonly<ZoneEntity>): void {
-    if (isLarge(zone)) this.task?.trigger();
+  /** Call it in the transaction that gives the zone these contents, and `startRemoving` after the commit. */
+  async replace(tx: Transaction, zoneId: string, contentsId: string): Promise<void> {
+    await this.zones.leave(tx, await this.moved.contentsOf(tx, zoneId));
+    await this.moved.move(tx, zoneId, contentsId);
+  }
+
+  startRemoving(zone: Readonly<ZoneEntity> | null = null): void {
+    if (zone === null || isLarge(zone)) this.task?.trigger();
   }
 
   private async removeAll(signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ export abstract class ZoneContents {
   abstract makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void>;
 
   /** Returns whether there may be more after `mostMs`. */
-  abstract delete(tx: Transaction, zoneId: string, mostMs: number): Promise<boolean>;
+  abstract delete(tx: Transaction, contentsId: string, mostMs: number): Promise<boolean>;
 }
 
 /** Port: moves other resources of a zone to its new owner. */

@@ -27,6 +27,9 @@ import { JournalRepository } from './journal/journal.repository.js';
 import { LastSerialRepository } from './serials/last-serial.repository.js';
 import { InboundTransferRepository } from './primaries/inbound-transfer.repository.js';
 import { ZoneShareRepository } from './sharing/zone-share.repository.js';
+import { ContentsReplacer } from './staged-imports/contents-replacer.js';
+import { StagedChangeRepository } from './staged-imports/staged-change.repository.js';
+import { MovedContentsRepository } from './moved-contents.repository.js';
 import { ZoneSearchBlocks } from './lists/zone-search-blocks.repository.js';
 import { ZoneSearchIndex } from './lists/zone-search-index.js';
 import { ZoneWalks } from './lists/zone-walks.js';
@@ -59,7 +62,10 @@ export class ZonesModule {
         LeftContentsRepository,
         StagedImports,
         StagedImportRepository,
+        StagedChangeRepository,
         StagedImportsCleanup,
+        MovedContentsRepository,
+        ContentsReplacer,
         { provide: ZoneUse, useClass: StoredZoneUse },
         { provide: ZonesOptions, useValue: options },
       ],
@@ -74,6 +80,7 @@ export class ZonesModule {
         ZoneSharesService,
         ZoneRegenerationService,
         HistoryRetentionService,
+        ContentsReplacer,
         ZoneUse,
       ],
     };

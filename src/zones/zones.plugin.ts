@@ -8,6 +8,8 @@ export const ZONES = feature({
       (await import('./zone.entity.js')).ZoneEntity,
       (await import('./staged-imports/staged-import.repository.js')).StagedImportEntity,
       (await import('./left-contents.repository.js')).LeftContentsEntity,
+      (await import('./moved-contents.repository.js')).MovedContentsEntity,
+      (await import('./staged-imports/staged-change.repository.js')).StagedChangeEntity,
       (await import('./zone-count.repository.js')).TenantEntity,
       (await import('./journal/journal.entity.js')).JournalEntity,
       (await import('./serials/last-serial.repository.js')).LastSerialEntity,
@@ -30,7 +32,17 @@ export const ZONES = feature({
         'ExpandZoneSearch1764460000000',
         () => import('../database/migrations/1764460000000-expand-zone-search.js'),
       ),
+      migration(
+        'ExpandMovedContents1764470000000',
+        () => import('../database/migrations/1764470000000-expand-moved-contents.js'),
+      ),
       migration('ExpandLabels1764500000000', () => import('../database/migrations/1764500000000-expand-labels.js')),
+    ],
+    contractions: [
+      migration(
+        'ContractOwnContents1764480000000',
+        () => import('../database/migrations/1764480000000-contract-own-contents.js'),
+      ),
     ],
   }),
   core: async ({ config: { central, defaults, mdns } }) => {

@@ -54,7 +54,7 @@ function columnsOf(table: string): Column[] {
   );
 }
 
-/** Columns of a condition with `=`, or with a condition for small numbers. */
+/** Columns of a condition with `=`, with a condition for small numbers, or with `>`, which all numbers meet. */
 type Compared = ReadonlyMap<string, string>;
 
 /** Rows from numbers, which meet the condition on the compared columns or do not. */
@@ -90,7 +90,9 @@ describe('18.2 a chunk is searched once with any statistics:', () => {
   it.each(PortionedDelete.all.map(({ sql }) => [sql.postgres] as const))('%s', (text) => {
     const [, table = '', condition = ''] = /^DELETE FROM (\w+) .* WHERE (.*)\)\) RETURNING/.exec(text) ?? [];
     const compared = new Map(
-      [...condition.matchAll(/(\w+) (=|<=?) \?/g)].map(([, column = '', operator = '']) => [column, operator] as const),
+      [...condition.matchAll(/(\w+) (=|<=?|>) \?/g)].map(
+        ([, column = '', operator = '']) => [column, operator] as const,
+      ),
     );
     const texts = new Set(columnsOf(table).flatMap((column) => (isText(column) ? [column.name] : [])));
     fill(table, compared, OTHERS, false);
@@ -100,7 +102,7 @@ describe('18.2 a chunk is searched once with any statistics:', () => {
       let at = 0;
       const numbered = text.replaceAll('?', () => `$${(at += 1)}`);
       const wanted = [...compared].map(([column, operator]) => {
-        if (operator !== '=') return FAR_OFF;
+        if (operator !== '=') return operator === '>' ? 0 : FAR_OFF;
         return texts.has(column) ? 'doomed' : 1;
       });
       const values = [...wanted, ROWS / 2];

@@ -200,9 +200,11 @@ const SERVED = [
   // Keys that are looked for.
   /^SCAN json_each VIRTUAL TABLE /,
   // Their own steps follow.
-  /^(CORRELATED SCALAR|LIST) SUBQUERY \d+$/,
+  /^((CORRELATED )?SCALAR|LIST) SUBQUERY \d+$/,
+  // A row for each change that is written ahead.
+  /^(SCAN staged|CREATE BLOOM FILTER)$/,
   // A page that is put together into one text: no table, but the rows that the next step finds.
-  /^(CO-ROUTINE|SCAN) r$/,
+  /^(CO-ROUTINE|SCAN) (r|given)$/,
 ];
 /** At one name, or in one set of it, stand no more than a DNS message holds: sorting them beats a further index. */
 const FEW = [AT_NAME, IN_SET];

@@ -4,7 +4,10 @@ const LAST = 'ExpandSoaTtl1764120000000';
 const COUNT = 54;
 
 /** Of migrations after 1.0.0. */
-const LATER_TABLES = ['left_contents', 'zone_search_queue', 'zone_search_blocks', 'zone_labels', 'record_set_labels'];
+const LATER_TABLES = [
+  ...['left_contents', 'zone_search_queue', 'zone_search_blocks', 'zone_labels', 'record_set_labels'],
+  ...['moved_contents', 'staged_changes'],
+];
 
 /**
  * Makes the schema of an up-to-date database that of a commit before 1.0.0.

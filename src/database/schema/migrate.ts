@@ -45,7 +45,8 @@ export class Migrations {
       await adoptBaseline(session);
       log.warn(`the schema is that of 1.0.0: recorded the baseline in place of ${preRelease.length} migrations`);
     }
-    const missing = await this.missing(session, extent);
+    // No earlier release works on a new schema.
+    const missing = await this.missing(session, done === 0 ? 'contractions too' : extent);
     const steps = new MigrationSteps(missing.length, done === 0, log);
     for (const piece of piecesOf(missing, done === 0)) await runPiece(session, piece, steps);
     steps.finish();

@@ -1,3 +1,4 @@
+import { expandContents } from '../statements/contents-id.js';
 import type { SqlValue } from '../transaction.js';
 import { entityManagerOf, type Transaction } from '../transaction.js';
 
@@ -41,7 +42,11 @@ export function isStaged(connection: SqliteConnection): boolean {
 export class SqliteText<Row> {
   private readonly prepared = new WeakMap<SqliteConnection, PreparedStatement<Row>>();
 
-  constructor(private readonly sql: string) {}
+  private readonly sql: string;
+
+  constructor(sql: string) {
+    this.sql = expandContents(sql);
+  }
 
   on(connection: SqliteConnection): PreparedStatement<Row> {
     let statement = this.prepared.get(connection);

@@ -13,7 +13,10 @@ let rows: SqliteRows;
 beforeEach(() => {
   connection = new Database(':memory:');
   connection.exec(`CREATE TABLE kept (${COLUMNS.join(', ')})`);
-  rows = new SqliteRows(`INSERT INTO kept (${COLUMNS.join(', ')})`, COLUMNS.length);
+  rows = new SqliteRows(
+    `INSERT INTO kept (${COLUMNS.join(', ')})`,
+    COLUMNS.map(() => (mark) => mark),
+  );
 });
 afterEach(() => void connection.close());
 

@@ -13,10 +13,13 @@ export class SqliteRows {
   /** By the columns that differ; the most recently used last. */
   private readonly forms = new Map<string, Form>();
 
-  /** @param into the beginning of the statement, up to the columns */
+  /**
+   * @param into the beginning of the statement, up to the columns
+   * @param valueOf SQL for the value of each column, from the given one
+   */
   constructor(
     private readonly into: string,
-    private readonly width: number,
+    private readonly valueOf: readonly ((given: string) => string)[],
   ) {}
 
   /** Returns the number of written rows; fewer than `AT_A_TIME` are left. */
@@ -32,7 +35,7 @@ export class SqliteRows {
   }
 
   private formFor(rows: readonly (readonly SqlValue[])[], first: readonly SqlValue[]): Form {
-    const columns = Array.from({ length: this.width }, (_, column) => column);
+    const columns = [...this.valueOf.keys()];
     const differs = (column: number): boolean => rows.some((row) => row[column] !== first[column]);
     const differing = rows.length < MANY ? columns : columns.filter(differs);
     const key = differing.join();
@@ -47,7 +50,13 @@ export class SqliteRows {
   private newForm(columns: readonly number[], differing: readonly number[]): Form {
     const alike = columns.filter((column) => !differing.includes(column));
     const row = `(${columns.map((column) => (differing.includes(column) ? '?' : `@${nameOf(column)}`)).join(', ')})`;
-    const text = new SqliteText<never>(`${this.into} VALUES ${Array(AT_A_TIME).fill(row).join(', ')}`);
+    const rows = `VALUES ${Array(AT_A_TIME).fill(row).join(', ')}`;
+    const given = columns.map((column) => `column${column + 1}`);
+    const values = this.valueOf.map((valueOf, column) => valueOf(given[column] ?? ''));
+    const isAsGiven = values.join() === given.join();
+    const text = new SqliteText<never>(
+      `${this.into} ${isAsGiven ? rows : `SELECT ${values.join(', ')} FROM (${rows}) given`}`,
+    );
     return { text, differing, alike };
   }
 }

@@ -9,6 +9,8 @@ export interface StagedTable {
   readonly alsoFoundBy?: readonly string[];
   /** Has one value in the whole change, so no staging index needs it. */
   readonly scope: string;
+  /** Whether rows with the same key are obsolete. */
+  readonly replaces?: boolean;
 }
 
 /** Values set when the rows move in: SQL with one `?`, and its value. */
@@ -62,13 +64,59 @@ export class StagedRows {
       const sql = `DELETE FROM main.${name} WHERE (${keys}) IN (SELECT ${keys} FROM temp.${from} WHERE ${IN_PIECE})`;
       yield* this.inPieces(from, sql, []);
     }
-    for (const { name, columns } of this.tables) {
+    yield* this.adding(given);
+  }
+
+  /**
+   * Writes all rows that the views showed with other values of the scope, several per step; call `reveal` first.
+   * @param from the stored value of the scope
+   */
+  *writingAnew(given: Readonly<Record<string, GivenColumns>>, from: SqlValue): Generator<void> {
+    for (const table of this.tables) if (table.isView) yield* this.copying(table, from, given[table.name] ?? {});
+    yield* this.adding(given);
+  }
+
+  /** Rows that the change writes or deletes. */
+  get size(): number {
+    const tables = this.tables.flatMap(({ name, isView }) => [stagedOf(name), ...(isView ? [goneOf(name)] : [])]);
+    return tables.reduce((sum, table) => sum + this.lastOf(table), 0);
+  }
+
+  private *adding(given: Readonly<Record<string, GivenColumns>>): Generator<void> {
+    for (const { name, columns, replaces = false } of this.tables) {
       const ofTable = given[name] ?? {};
       const from = stagedOf(name);
       const selected = columns.map(({ name, filled }) => ofTable[name]?.[0] ?? filled).join(', ');
       const values = columns.flatMap((column) => ofTable[column.name]?.slice(1) ?? []);
-      const into = `INSERT INTO main.${name} (${columns.map((column) => column.name).join(', ')})`;
+      const verb = replaces ? 'INSERT OR REPLACE' : 'INSERT';
+      const into = `${verb} INTO main.${name} (${columns.map((column) => column.name).join(', ')})`;
       yield* this.inPieces(from, `${into} SELECT ${selected} FROM temp.${from} WHERE ${IN_PIECE}`, values);
+    }
+  }
+
+  /** Copies the rows that the change keeps, in the order of the key. */
+  private *copying({ name, key, scope, columns }: HiddenTable, from: SqlValue, given: GivenColumns): Generator<void> {
+    const order = key.filter((column) => column !== scope);
+    const [keys, marks] = [order.join(', '), order.map(() => '?').join(', ')];
+    const ofScope = `FROM main.${name} AS stored INDEXED BY sqlite_autoindex_${name}_1 WHERE ${scope} = ? AND (${keys}) > (${marks})`;
+    const end = this.connection.prepare(`SELECT ${keys} ${ofScope} ORDER BY ${keys} LIMIT 1 OFFSET ?`);
+    const [newScope = '?', ...newValue] = given[scope] ?? [];
+    const names = columns.map((column) => column.name);
+    const copy = this.connection.prepare(
+      `INSERT INTO main.${name} (${names.join(', ')})` +
+        ` SELECT ${names.map((column) => (column === scope ? newScope : column)).join(', ')} ${ofScope}` +
+        ` AND (${keys}) <= (${marks}) AND NOT EXISTS (SELECT 1 FROM temp.${goneOf(name)} WHERE ${isSameKey(key, 'stored')})`,
+    );
+    let count = FIRST_PIECE;
+    for (let start: readonly SqlValue[] = order.map(() => ''); ;) {
+      const began = performance.now();
+      const last = end.get([from, ...start, count - 1]) as Readonly<Record<string, SqlValue>> | undefined;
+      const upTo = order.map((column) => last?.[column] ?? AFTER_ALL_KEYS);
+      copy.run([...newValue, from, ...start, ...upTo]);
+      yield;
+      if (last === undefined) return;
+      start = upTo;
+      count = nextPiece(count, performance.now() - began);
     }
   }
 
@@ -110,6 +158,7 @@ const LONGEST_PIECE_MS = 20;
 const CACHE = 49_152;
 const SMALL_CACHE = 2048;
 const IN_PIECE = 'rowid > ? AND rowid <= ?';
+const AFTER_ALL_KEYS = '\u{10ffff}';
 
 const stagedOf = (name: string): string => `staged_${name}`;
 const goneOf = (name: string): string => `gone_${name}`;
@@ -141,7 +190,7 @@ function hiding(table: HiddenTable): string[] {
 function hidingByView(table: HiddenTable): string[] {
   const { name, key, columns } = table;
   const [staged, gone] = [stagedOf(name), goneOf(name)];
-  const isOf = (row: string): string => key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
+  const isOf = (row: string): string => isSameKey(key, row);
   const valuesOf = (row: string, names: readonly string[]): string =>
     names.map((column) => `${row}.${column}`).join(', ');
   const add = `INSERT INTO ${staged} VALUES (${valuesOf(
@@ -163,6 +212,9 @@ function hidingByView(table: HiddenTable): string[] {
     trigger('DELETE', take),
   ];
 }
+
+const isSameKey = (key: readonly string[], row: string): string =>
+  key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
 
 function emptyLike({ name }: HiddenTable, copy: string, columns: string): string {
   return `CREATE TEMP TABLE ${copy} AS SELECT ${columns} FROM main.${name} WHERE false`;

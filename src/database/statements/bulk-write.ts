@@ -1,5 +1,6 @@
 import { nextTurnOfChange } from '../../common/waiting/event-loop-turns.js';
 import { Slices } from '../../common/waiting/slices.js';
+import { contentsOf } from './contents-id.js';
 import { columnsOf, hasWholeKey } from './lookup.js';
 import { askInTurn, type Part, partOf } from '../postgres/postgres-turn.js';
 import { connectionOf, SqliteText, writeOn } from '../sqlite/sqlite-connection.js';
@@ -13,7 +14,11 @@ const OCTETS_OF_PORTION = 2 ** 20;
 /** Assumed, since a deletion passes the key alone, and SQLite reads all pages of a long row. */
 const OCTETS_OF_STORED_ROW = 4096;
 
-export type Columns = Readonly<Record<string, SqlType>>;
+/** `contents`: given as a zone id (`contentsOf`). */
+export type Columns = Readonly<Record<string, SqlType | 'contents'>>;
+
+const markOf = (type: Columns[string] | undefined, mark = '?'): string =>
+  type === 'contents' ? contentsOf(mark) : mark;
 
 type Property<Column extends string> = Column extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Property<Rest>>}`
@@ -39,7 +44,9 @@ export class BulkWrite<C extends Columns = Columns> {
     this.sqlite = new SqliteText(sqlite.sql);
     this.sqliteMany = sqlite.many ?? null;
     this.order = sqlite.order ?? null;
-    this.part = partOf('write', (mark) => postgres(Object.values(columns).map((type) => `${mark()}::${type}[]`)));
+    this.part = partOf('write', (mark) =>
+      postgres(Object.values(columns).map((type) => `${mark()}::${type === 'contents' ? 'text' : type}[]`)),
+    );
   }
 
   /** For rows of up to 360 KiB: other requests get the event loop between portions. @param rows created one by one */
@@ -98,16 +105,28 @@ interface Description<C extends Columns> {
   readonly postgres: (arrays: readonly string[]) => string;
 }
 
-export function bulkInsert<C extends Columns>(table: string, columns: C, onConflict = ''): BulkWrite<C> {
+export function bulkInsert<C extends Columns>(
+  table: string,
+  columns: C,
+  onConflict = '',
+  /** On SQLite. */
+  verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
+): BulkWrite<C> {
   const names = Object.keys(columns);
-  const into = `INSERT INTO ${table} (${names.join(', ')})`;
+  const rest = `INTO ${table} (${names.join(', ')})`;
+  const into = `${verb} ${rest}`;
   return new BulkWrite({
     columns,
     sqlite: {
-      sql: `${into} VALUES (${names.map(() => '?').join(', ')}) ${onConflict}`,
-      ...(onConflict === '' && { many: new SqliteRows(into, names.length) }),
+      sql: `${into} VALUES (${names.map((name) => markOf(columns[name])).join(', ')}) ${onConflict}`,
+      ...(onConflict === '' && {
+        many: new SqliteRows(
+          into,
+          Object.values(columns).map((type) => (mark) => markOf(type, mark)),
+        ),
+      }),
     },
-    postgres: (arrays) => `${into} SELECT * FROM ${unnest(arrays)} ${onConflict}`,
+    postgres: (arrays) => `INSERT ${rest} SELECT * FROM ${unnest(arrays)} ${onConflict}`,
   });
 }
 
@@ -180,8 +199,8 @@ function othersFirst(keys: readonly string[], others: readonly string[]): number
 }
 
 function hasKey(key: Columns): string {
-  return Object.keys(key)
-    .map((name) => `${name} = ?`)
+  return Object.entries(key)
+    .map(([name, type]) => `${name} = ${markOf(type)}`)
     .join(' AND ');
 }
 

@@ -129,14 +129,20 @@ export class Staging {
    * For rows that are not visible yet: other changes run between the short transactions. Rows reach the disk with the
    * last one.
    * @param write runs a part in its own transaction on `transaction`
+   * @param from the scope of stored rows to copy
    */
-  async bringInPortions(given: Given, write: WritePart): Promise<void> {
-    const steps = this.rows.bringingIn(given);
+  async bringInPortions(given: Given, write: WritePart, from: string | null = null): Promise<void> {
+    const steps = from === null ? this.rows.bringingIn(given) : this.rows.writingAnew(given, from);
     await UNSYNCED.run(this.transaction, []);
     await this.log.during(async () => {
       while (!(await write(() => doSteps(steps, PORTION_MS)))) await delay(PAUSE_MS);
     });
     await SYNCED.run(this.transaction, []);
+  }
+
+  /** Rows that the change writes or deletes, after `reveal`. */
+  get size(): number {
+    return this.rows.size;
   }
 
   close(): Promise<void> {

@@ -3,6 +3,7 @@ import { DAY, type Instant, SECOND } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
+import { journalEnd } from '../../zones/journal/journal-end.js';
 import { readStep } from '../../zones/journal/journal-format.js';
 import type { ZoneSnapshot } from '../../plugins/change-listener.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -41,7 +42,7 @@ export class FormerTtlsRepository {
 
   /** Latest first. */
   private async *stepsSince(tx: Transaction, zoneId: string, since: Instant): AsyncGenerator<StepBack> {
-    for (let below = Number.MAX_SAFE_INTEGER; ;) {
+    for (let below = (await journalEnd(tx, zoneId)) + 1; ;) {
       const steps = await BACKWARDS.rows(tx, [zoneId, below, PAGE_SIZE]);
       for (const step of steps) {
         if (step.at < since) return;

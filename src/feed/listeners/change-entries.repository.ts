@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Labels, type LabelsColumn, labelsOf } from '../../common/labels.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
+import { journalEnd } from '../../zones/journal/journal-end.js';
 import type { JournalEntity } from '../../zones/journal/journal.entity.js';
 import { readStep } from '../../zones/journal/journal-format.js';
 import type { ZoneSnapshot, ChangeEntry } from '../../plugins/change-listener.js';
@@ -72,7 +73,8 @@ export class ChangeEntries {
   async page(tx: Transaction, zoneId: string, after: number, upTo = Number.MAX_SAFE_INTEGER): Promise<EntryPage> {
     let read = 0;
     const isFull = (row: EntryRow): boolean => (read += octetsOf(row)) >= PAGE_OCTETS;
-    const rows = await PAGE.rowsUntil(tx, [zoneId, after, upTo], isFull);
+    const end = Math.min(upTo, await journalEnd(tx, zoneId));
+    const rows = await PAGE.rowsUntil(tx, [zoneId, after, end], isFull);
     const last = rows.at(-1);
     if (last === undefined) return { entries: [], mayGoOn: false };
     const entries = entriesOf(rows, zoneId, await this.zoneAfter(tx, zoneId, last.number));

@@ -6,6 +6,7 @@ import type { SqlValue, Transaction } from '../../database/transaction.js';
 import { Statement } from '../../database/statements/statement.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
 import { isStaged } from '../../zones/staged-imports/staged-import.repository.js';
+import { IS_STAGED_STEP } from '../../zones/staged-imports/staged-change.repository.js';
 import type { TimeCursor } from '../../zones/journal/time-cursor.js';
 import type { AuditEntry } from './audit-entry.js';
 
@@ -23,7 +24,7 @@ export interface AuditFilter {
 }
 
 export interface ReadEntry extends AuditEntry {
-  /** 1 for entries of a zone that is still being created and invisible. All of its entries have one time. */
+  /** 1 for entries of a zone or change that is written ahead and invisible. All of its entries have one time. */
   readonly isIncoming: number;
 }
 
@@ -41,9 +42,9 @@ interface Source {
   readonly names: Readonly<Record<Exclude<keyof AuditFilter, 'actions'> | 'action' | 'ownerId', string>>;
 }
 
-/** The last journal row of a deleted zone has its owner and name. */
+/** The last row of a deleted zone has its owner and name. */
 const formerly = (column: string): string =>
-  `(SELECT l.${column} FROM journal l WHERE l.zone_id = j.zone_id ORDER BY l.number DESC LIMIT 1)`;
+  `(SELECT l.${column} FROM journal l WHERE l.zone_id = j.zone_id AND l.action = 'zone.delete' ORDER BY l.number DESC LIMIT 1)`;
 const OWNER = `COALESCE(z.tenant_id, ${formerly('former_owner')})`;
 const ZONE_NAME = `COALESCE(z.name, ${formerly('former_name')})`;
 const ACTOR =
@@ -66,7 +67,7 @@ function journalSource(
       ` j.zone_id AS "zoneId", ${ZONE_NAME} AS "zoneName", j.change_id AS "changeId", j.serial, j.record_id AS "recordId",` +
       ` ${ofRecord('name')} AS "recordName", ${ofRecord('type')} AS "recordType",` +
       ' NULL AS "subjectId", NULL AS "subjectName", NULL AS details,' +
-      ` CASE WHEN ${isStaged('j.zone_id')} THEN 1 ELSE 0 END AS "isIncoming"`,
+      ` CASE WHEN ${isStaged('j.zone_id')} OR ${IS_STAGED_STEP('j.change_id')} = 1 THEN 1 ELSE 0 END AS "isIncoming"`,
     table,
     join,
     key: 'j.at, j.zone_id, j.number',

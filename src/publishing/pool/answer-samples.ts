@@ -5,6 +5,7 @@ import { ZoneSource, type PublishedZone } from '../transfers/zone-source.js';
 import { AnswerComparison } from './answer-comparison.js';
 import type { PoolMember } from './pool-member.js';
 import type { WantedZone } from './publication.repository.js';
+import { IN_ZONE } from '../../database/statements/contents-id.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
@@ -14,6 +15,7 @@ import type { Question } from '../../dns/message/message.js';
 import { parseOwnerName } from '../../dns/owner-name.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import { RecordsOptions } from '../../records/records.options.js';
+import { isRecentSql } from '../../zones/journal/journal-end.js';
 import { readStep } from '../../zones/journal/journal-format.js';
 
 const MOST_QUESTIONS = 4;
@@ -21,8 +23,7 @@ const MOST_QUESTIONS = 4;
 const DRAWN_FROM = 500;
 
 const STEPS = new Statement<{ readonly number: number; readonly serial: number }>(
-  'SELECT number, serial FROM journal WHERE zone_id = ? AND number > (SELECT version FROM zones WHERE id = ?) - ' +
-    `${DRAWN_FROM} AND record_id IS NOT NULL ORDER BY number DESC`,
+  `SELECT number, serial FROM journal WHERE ${isRecentSql(DRAWN_FROM)} AND record_id IS NOT NULL ORDER BY number DESC`,
 );
 const STEP = new Statement<{ readonly before: string | null; readonly after: string | null }>(
   'SELECT before, after FROM journal WHERE zone_id = ? AND number = ?',
@@ -30,7 +31,7 @@ const STEP = new Statement<{ readonly before: string | null; readonly after: str
 
 const PAGE_SIZE = 500;
 const SETS = new Statement<SetKey & { readonly name: string }>(
-  'SELECT name, type, owner_key AS "ownerKey" FROM record_sets WHERE zone_id = ? AND (owner_key, type) > (?, ?)' +
+  `SELECT name, type, owner_key AS "ownerKey" FROM record_sets WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?)` +
     ` AND record_count > 0 ORDER BY owner_key, type LIMIT ${PAGE_SIZE}`,
 );
 
@@ -55,7 +56,7 @@ export class SampledQuestions {
   }
 
   private async drawIn(tx: Transaction, zoneId: string): Promise<SampledQuestion[]> {
-    const steps = await STEPS.rows(tx, [zoneId, zoneId]);
+    const steps = await STEPS.rows(tx, [zoneId, zoneId, zoneId]);
     const last = steps[0]?.serial;
     const latest = shuffled(steps.filter(({ serial }) => serial === last)).slice(0, MOST_QUESTIONS - 1);
     const earlier = shuffled(steps.filter(({ serial }) => serial !== last)).slice(0, 1);

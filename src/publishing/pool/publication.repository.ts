@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
+import { IN_ZONE } from '../../database/statements/contents-id.js';
 import { bulkDelete, bulkUpsert } from '../../database/statements/bulk-write.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
+import { isRecentSql } from '../../zones/journal/journal-end.js';
 import { IS_SERVED, servedSerialSql } from '../../zones/zone.repository.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { CATALOG_ID } from '../catalog/catalog.entity.js';
@@ -69,18 +71,18 @@ function lackingStatement(isLacking: string): Statement<LackingRow> {
 /** BIND refuses zones beyond these defaults: `max-records-per-type` and `max-types-per-name` (since 9.18.28). */
 const BEYOND_BIND = 100;
 const LARGE_SET = new Statement<ExcessRow>(
-  'SELECT name, type, record_count AS count FROM record_sets WHERE zone_id = ?' +
+  `SELECT name, type, record_count AS count FROM record_sets WHERE ${IN_ZONE}` +
     ` AND record_count > ${BEYOND_BIND} ORDER BY owner_key, type LIMIT 1`,
 );
 const CROWDED_NAME = new Statement<ExcessRow>(
-  'SELECT MIN(name) AS name, NULL AS type, COUNT(*) AS count FROM record_sets WHERE zone_id = ? AND record_count > 0' +
+  `SELECT MIN(name) AS name, NULL AS type, COUNT(*) AS count FROM record_sets WHERE ${IN_ZONE} AND record_count > 0` +
     ` GROUP BY owner_key HAVING COUNT(*) > ${BEYOND_BIND} LIMIT 1`,
 );
 
 /** Limit for the search of the first change that a server lacks. */
 const RECENT_STEPS = 500;
 const IS_LACKING = `NOT (${isInSyncSql('CAST(? AS bigint)', 'serial')})`;
-const RECENT = `FROM journal WHERE zone_id = ? AND number > (SELECT version FROM zones WHERE id = ?) - ${RECENT_STEPS}`;
+const RECENT = `FROM journal WHERE ${isRecentSql(RECENT_STEPS)}`;
 const FIRST_RECENT = new Statement<{ readonly at: Instant }>(`SELECT at ${RECENT} ORDER BY number LIMIT 1`);
 const FIRST_LACKING = new Statement<{ readonly at: Instant }>(
   `SELECT at ${RECENT} AND ${IS_LACKING} ORDER BY number LIMIT 1`,
@@ -241,8 +243,9 @@ export class PublicationRepository {
 
   /** Returns the time of the first change that the server lacks, among the last 500; `null` if it lacks none. */
   async lackingSince(zoneId: string, serial: number | null): Promise<Instant | null> {
+    const recent = [zoneId, zoneId, zoneId];
     const row = await this.reads.run((tx) =>
-      serial === null ? FIRST_RECENT.first(tx, [zoneId, zoneId]) : FIRST_LACKING.first(tx, [zoneId, zoneId, serial]),
+      serial === null ? FIRST_RECENT.first(tx, recent) : FIRST_LACKING.first(tx, [...recent, serial]),
     );
     return row?.at ?? null;
   }

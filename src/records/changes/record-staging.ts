@@ -5,9 +5,14 @@ import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import { type Staging, StagingArea, type WritePart } from '../../database/statements/staging.js';
 import { Statement } from '../../database/statements/statement.js';
+import { contentsOf, expandContents } from '../../database/statements/contents-id.js';
 import type { StagedTable } from '../../database/sqlite/staged-rows.js';
 import type { Transaction } from '../../database/transaction.js';
-import { StaleSnapshotError, type StagedContents } from '../../zones/staged-imports/staged-imports.js';
+import {
+  type ReplacedContents,
+  StaleSnapshotError,
+  type StagedContents,
+} from '../../zones/staged-imports/staged-imports.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -17,7 +22,7 @@ import { RecordSetRepository } from '../record-set.repository.js';
 const TABLES: readonly StagedTable[] = [
   { name: 'records', key: ['zone_id', 'id'], alsoFoundBy: ['owner_key', 'type', 'fingerprint'], scope: 'zone_id' },
   { name: 'record_sets', key: ['zone_id', 'owner_key', 'type'], scope: 'zone_id' },
-  { name: 'journal', key: [], scope: 'zone_id' },
+  { name: 'journal', key: [], scope: 'zone_id', replaces: true },
 ];
 
 /**
@@ -83,6 +88,8 @@ export class RecordStaging {
   }
 }
 
+const IN_CONTENTS = expandContents(contentsOf('?'));
+
 const LARGEST_SET = new Statement<{ readonly count: number | null }>(
   'SELECT MAX(record_count) AS count FROM staged_record_sets',
 );
@@ -114,8 +121,12 @@ export class StagedRecords implements StagedContents {
     return this.largest;
   }
 
-  async bringInAhead(change: ZoneChange, write: WritePart): Promise<void> {
-    await this.staging.bringInPortions(this.givenBy(change), write);
+  get size(): number {
+    return this.staging.size;
+  }
+
+  async bringInAhead(change: ZoneChange, write: WritePart, contents?: ReplacedContents): Promise<void> {
+    await this.staging.bringInPortions(this.givenBy(change, contents?.to), write, contents?.from);
     this.isIn = true;
   }
 
@@ -124,13 +135,13 @@ export class StagedRecords implements StagedContents {
   }
 
   /** Serial, change id and time of all rows are only known now. */
-  private givenBy({ zone, serial, id, begunAt, stepCount }: ZoneChange) {
-    const zone_id = ['?', zone.id] as const;
+  private givenBy({ zone, serial, id, begunAt, stepCount }: ZoneChange, contentsId = zone.id) {
+    const zone_id = [IN_CONTENTS, contentsId] as const;
     return {
       records: { zone_id },
       record_sets: { zone_id, serial: ['?', serial] },
       journal: {
-        zone_id,
+        zone_id: ['?', zone.id],
         number: ['number + ?', zone.version + stepCount - this.change.zone.version],
         serial: ['?', serial],
         change_id: ['?', id],

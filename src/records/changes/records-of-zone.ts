@@ -28,12 +28,13 @@ export class RecordsOfZone extends ZoneContents {
     return this.creators.deleteOfTenant(tx, zoneId, tenantId);
   }
 
-  override async delete(tx: Transaction, zoneId: string, mostMs: number): Promise<boolean> {
+  override async delete(tx: Transaction, contentsId: string, mostMs: number): Promise<boolean> {
     const end = performance.now() + mostMs;
     return (
-      (await this.records.deleteOfZone(tx, zoneId, end)) ||
-      (await this.recordsets.deleteOfZone(tx, zoneId, end)) ||
-      (await this.creators.deleteOfZone(tx, zoneId, end))
+      (await this.records.deleteContents(tx, contentsId, end)) ||
+      (await this.recordsets.deleteContents(tx, contentsId, end)) ||
+      // The creators of other contents are removed as those of lost sets.
+      (await this.creators.deleteOfContents(tx, contentsId, end))
     );
   }
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../../common/clock.js';
 import type { Page } from '../../common/collection-query.js';
 import { Streams } from '../../common/streams.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
+import { IN_ZONE } from '../../database/statements/contents-id.js';
 import { Reads } from '../../database/reads.js';
 import type { ListWalk } from '../../database/statements/filtered-pages.js';
 import { type ListCounts, type NumberedSort, numberedPage } from '../../database/statements/numbered-pages.js';
@@ -110,8 +111,8 @@ export class RecordLists {
 function walkOf(zoneId: string, { q, ownerKey, data, bounds }: RecordListQuery, isByName: boolean): Walk {
   const where =
     ownerKey === null
-      ? { sql: 'zone_id = ?', values: [zoneId] }
-      : { sql: 'zone_id = ? AND owner_key = ?', values: [zoneId, ownerKey] };
+      ? { sql: IN_ZONE, values: [zoneId] }
+      : { sql: `${IN_ZONE} AND owner_key = ?`, values: [zoneId, ownerKey] };
   const behindOwner = ['type', 'fingerprint'];
   const key = isByName ? (ownerKey === null ? ['owner_key', ...behindOwner] : behindOwner) : ['id'];
   const tests = [

@@ -3,6 +3,7 @@ import { isForZone } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import { Streams } from '../../common/streams.js';
 import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
+import { IN_ZONE } from '../../database/statements/contents-id.js';
 import { Reads } from '../../database/reads.js';
 import { containsSql } from '../../database/statements/text-sql.js';
 import { indexedBy, primaryKeyOf, textKey, walked, walkedPortions } from '../../database/statements/walk.js';
@@ -111,7 +112,7 @@ export class RecordSearch {
   private recordsOf(zoneId: string, seen: ReturnType<typeof containsSql>, from: string | null) {
     const walk = {
       from: `records${indexedBy(primaryKeyOf('records'))}`,
-      where: { sql: 'zone_id = ?', values: [zoneId] },
+      where: { sql: IN_ZONE, values: [zoneId] },
       key: [textKey('id')],
       seen,
     };

@@ -6,6 +6,7 @@ import { type SearchClient, inSearchTurns } from '../../common/waiting/search-tu
 import type { LabelFilter } from '../../common/labels.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { contentsOf } from '../../database/statements/contents-id.js';
 import { Reads } from '../../database/reads.js';
 import type { Transaction } from '../../database/transaction.js';
 import { walked, type Walk, type WhereClause } from '../../database/statements/walk.js';
@@ -219,7 +220,7 @@ export class RecordSetLists {
 }
 
 function hasLabeledSetSql({ key, value }: LabelFilter): WhereClause {
-  const sql = `EXISTS (SELECT 1 FROM record_set_labels n WHERE n.zone_id = zones.id AND n.key = ?${value === null ? '' : ' AND n.value = ?'})`;
+  const sql = `EXISTS (SELECT 1 FROM record_set_labels n WHERE n.zone_id = ${contentsOf('zones.id')} AND n.key = ?${value === null ? '' : ' AND n.value = ?'})`;
   return { sql, values: [key, value].filter((one) => one !== null) };
 }
 

@@ -3,6 +3,7 @@ import type { CollectionQuery } from '../../common/collection-query.js';
 import { hasLabels, labelsOf } from '../../common/labels.js';
 import { inSearchTurns } from '../../common/waiting/search-turns.js';
 import { TextPattern } from '../../common/text-pattern.js';
+import { contentsOf } from '../../database/statements/contents-id.js';
 import { FoundPage, type ListCursor } from '../../database/statements/found-page.js';
 import { sortKeyOf, testOf } from '../../database/statements/filtered-pages.js';
 import { Reads } from '../../database/reads.js';
@@ -32,7 +33,7 @@ interface ValueRow {
 /** Without a hint SQLite would rather walk a whole zone than fetch the records of a set one by one. */
 const valuesSql = (data: string, hint: string): string =>
   `SELECT r.id, r.priority, ${data} AS data, r.description FROM records r${hint}` +
-  ' WHERE r.zone_id = ? AND r.owner_key = ? AND r.type = ?';
+  ` WHERE r.zone_id = ${contentsOf('?')} AND r.owner_key = ? AND r.type = ?`;
 const lookup = (data: string): Lookup<ValueRow> =>
   new Lookup<ValueRow>(
     valuesSql(data, ' INDEXED BY records_fingerprint'),

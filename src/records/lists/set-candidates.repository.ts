@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LabelFilter } from '../../common/labels.js';
+import { contentsOf, zoneOf } from '../../database/statements/contents-id.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Reads } from '../../database/reads.js';
 import { inKeyOrder, PORTION, primaryKeyOf, type Walk, walked } from '../../database/statements/walk.js';
@@ -45,12 +46,12 @@ interface SetCursor {
 }
 
 const ZONES_AT_A_TIME = 100;
-const ZONE_SERIAL = '(SELECT z.serial FROM zones z WHERE z.id = s.zone_id)';
+const ZONE_ID = zoneOf('s.zone_id');
+const ZONE_SERIAL = `(SELECT z.serial FROM zones z WHERE z.id = ${ZONE_ID})`;
 const COLUMNS =
-  's.id, s.zone_id AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl, s.description,' +
+  `s.id, ${ZONE_ID} AS "zoneId", s.owner_key AS "ownerKey", s.name, s.type, s.ttl, s.description,` +
   ' s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.record_count AS "recordCount", s.octets, s.labels';
-const TTL_OF_APEX_NS =
-  "(SELECT a.ttl FROM record_sets a WHERE a.zone_id = zones.id AND a.owner_key = zones.name_key AND a.type = 'NS')";
+const TTL_OF_APEX_NS = `(SELECT a.ttl FROM record_sets a WHERE a.zone_id = ${contentsOf('zones.id')} AND a.owner_key = zones.name_key AND a.type = 'NS')`;
 const SEARCHED_ZONE =
   'zones.id, zones.name, zones.name_key AS "nameKey", zones.tenant_id AS "tenantId", zones.created_at AS "createdAt",' +
   ` zones.changed_at AS "changedAt", zones.record_set_count AS "recordSetCount", ${TTL_OF_APEX_NS} AS "apexNsTtl",` +
@@ -59,11 +60,11 @@ const SEARCHED_ZONE =
 function labeledWay(index: string, hasValue: string) {
   return {
     cursor: 'c.record_set_id',
-    creator: creatorSql('s.zone_id', 's.id'),
+    creator: creatorSql(ZONE_ID, 's.id'),
     from: (by: (index: string) => string) =>
       `record_set_labels c${by(index)} LEFT JOIN record_sets s${by('record_sets_id')}` +
       ' ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
-      ` WHERE c.zone_id = ? AND c.record_set_id > ? AND c.key = ?${hasValue} ORDER BY c.record_set_id LIMIT ${PORTION}`,
+      ` WHERE c.zone_id = ${contentsOf('?')} AND c.record_set_id > ? AND c.key = ?${hasValue} ORDER BY c.record_set_id LIMIT ${PORTION}`,
   };
 }
 
@@ -72,9 +73,9 @@ const WAYS: Readonly<
 > = {
   all: {
     cursor: 's.id',
-    creator: creatorSql('s.zone_id', 's.id'),
+    creator: creatorSql(ZONE_ID, 's.id'),
     from: (by) =>
-      `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id > ? ORDER BY s.id LIMIT ${PORTION}`,
+      `record_sets s${by('record_sets_id')} WHERE s.zone_id = ${contentsOf('?')} AND s.id > ? ORDER BY s.id LIMIT ${PORTION}`,
   },
   labeled: labeledWay('record_set_labels_by_value', ' AND c.value = ?'),
   keyed: labeledWay(primaryKeyOf('record_set_labels'), ''),
@@ -84,18 +85,19 @@ const WAYS: Readonly<
     creator: 'c.tenant_id',
     from: (by) =>
       `record_set_creators c${by(primaryKeyOf('record_set_creators'))} LEFT JOIN record_sets s${by('record_sets_id')}` +
-      ' ON s.zone_id = c.zone_id AND s.id = c.record_set_id' +
+      ` ON s.zone_id = ${contentsOf('c.zone_id')} AND s.id = c.record_set_id` +
       ` WHERE c.zone_id = ? AND c.record_set_id > ? ORDER BY c.record_set_id LIMIT ${PORTION}`,
   },
   owner: {
     cursor: 's.id',
-    creator: creatorSql('s.zone_id', 's.id'),
-    from: (by) => `record_sets s${by(primaryKeyOf('record_sets'))} WHERE s.zone_id = ? AND s.owner_key = ?`,
+    creator: creatorSql(ZONE_ID, 's.id'),
+    from: (by) =>
+      `record_sets s${by(primaryKeyOf('record_sets'))} WHERE s.zone_id = ${contentsOf('?')} AND s.owner_key = ?`,
   },
   one: {
     cursor: 's.id',
-    creator: creatorSql('s.zone_id', 's.id'),
-    from: (by) => `record_sets s${by('record_sets_id')} WHERE s.zone_id = ? AND s.id = ?`,
+    creator: creatorSql(ZONE_ID, 's.id'),
+    from: (by) => `record_sets s${by('record_sets_id')} WHERE s.zone_id = ${contentsOf('?')} AND s.id = ?`,
   },
 };
 
@@ -186,7 +188,7 @@ export class SetCandidatesRepository {
 
   /** A set that is not served is never pending. */
   private statusSql(): string {
-    const status = this.publication.statusSql('s.zone_id', `COALESCE(s.serial, ${ZONE_SERIAL})`);
+    const status = this.publication.statusSql(ZONE_ID, `COALESCE(s.serial, ${ZONE_SERIAL})`);
     return `CASE WHEN s.record_count = 0 THEN 'ACTIVE' ELSE ${status} END`;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { contentsOf, zoneOf } from '../../database/statements/contents-id.js';
 import { RANDOM_UUID } from '../../database/statements/walk.js';
 import { Reads } from '../../database/reads.js';
 import { Statement } from '../../database/statements/statement.js';
@@ -17,6 +18,7 @@ export interface CounterMismatch {
 }
 
 export interface SetKey {
+  /** The id of the contents of the zone (`contentsOf`). */
   readonly zoneId: string;
   readonly ownerKey: string;
   readonly type: string;
@@ -27,7 +29,7 @@ interface Counts {
   readonly counted: number | null;
 }
 
-type SetMismatch = SetKey & Counts;
+type SetMismatch = SetKey & Counts & { readonly ofZone: string };
 
 interface ZoneMismatch {
   readonly zoneId: string;
@@ -54,9 +56,9 @@ const WRONG_ZONES = new Statement<{
   readonly countedSets: number;
 }>(
   'SELECT * FROM (SELECT id AS "zoneId", record_count AS "storedRecords", record_set_count AS "storedSets",' +
-    ' (SELECT COUNT(*) FROM records r WHERE r.zone_id = z.id) AS "countedRecords",' +
-    ' (SELECT COUNT(*) FROM (SELECT owner_key, type FROM records r WHERE r.zone_id = z.id' +
-    ' UNION SELECT owner_key, type FROM record_sets k WHERE k.zone_id = z.id AND (record_count = 0 OR annotations IS NOT NULL)) s) AS "countedSets"' +
+    ` (SELECT COUNT(*) FROM records r WHERE r.zone_id = ${contentsOf('z.id')}) AS "countedRecords",` +
+    ` (SELECT COUNT(*) FROM (SELECT owner_key, type FROM records r WHERE r.zone_id = ${contentsOf('z.id')}` +
+    ` UNION SELECT owner_key, type FROM record_sets k WHERE k.zone_id = ${contentsOf('z.id')} AND (record_count = 0 OR annotations IS NOT NULL)) s) AS "countedSets"` +
     ' FROM zones z WHERE id > ? AND id <= ?) c' +
     ' WHERE "storedRecords" <> "countedRecords" OR "storedSets" <> "countedSets" ORDER BY "zoneId"',
 );
@@ -82,8 +84,8 @@ const DELETE_EMPTY_SET = new Statement(
 );
 const INSERT_MISSING_SET = new Statement(missingSet(RANDOM_UUID.sqlite), missingSet(RANDOM_UUID.postgres));
 const RECOUNT_ZONE = new Statement(
-  'UPDATE zones SET record_count = (SELECT COUNT(*) FROM records r WHERE r.zone_id = zones.id),' +
-    ' record_set_count = (SELECT COUNT(*) FROM record_sets s WHERE s.zone_id = zones.id) WHERE id = ?',
+  `UPDATE zones SET record_count = (SELECT COUNT(*) FROM records r WHERE r.zone_id = ${contentsOf('zones.id')}),` +
+    ` record_set_count = (SELECT COUNT(*) FROM record_sets s WHERE s.zone_id = ${contentsOf('zones.id')}) WHERE id = ?`,
 );
 const RECOUNT_TENANT = new Statement(
   'UPDATE tenants SET zone_count = (SELECT COUNT(*) FROM zones z WHERE z.tenant_id = tenants.id) WHERE id = ?',
@@ -163,7 +165,7 @@ function keyOf({ zoneId, ownerKey, type }: SetKey): [string, string, string] {
 function wrongSets(index: string): string {
   const inPortion = '(zone_id, owner_key, type) > (?, ?, ?) AND (zone_id, owner_key, type) <= (?, ?, ?)';
   return (
-    'SELECT zone_id AS "zoneId", owner_key AS "ownerKey", type, MAX(stored) AS stored, MAX(counted) AS counted FROM' +
+    `SELECT c.zone_id AS "zoneId", ${zoneOf('c.zone_id')} AS "ofZone", owner_key AS "ownerKey", type, MAX(stored) AS stored, MAX(counted) AS counted FROM` +
     ' (SELECT zone_id, owner_key, type, record_count AS stored, NULL AS counted, octets AS stored_octets,' +
     ` NULL AS counted_octets, ttl AS stored_ttl, NULL AS counted_ttl FROM record_sets WHERE ${inPortion}` +
     ' UNION ALL SELECT zone_id, owner_key, type, NULL, COUNT(*), NULL, SUM(LENGTH(rdata) / 2), NULL, MIN(ttl)' +
@@ -220,7 +222,7 @@ export class CounterCheckService {
 
   private async recountSets(sets: readonly SetMismatch[]): Promise<void> {
     for (const { zoneId, chunk } of chunksOf(sets))
-      await this.holdingZone(zoneId, async (tx) => {
+      await this.holdingZone(chunk[0]?.ofZone ?? zoneId, async (tx) => {
         for (const set of chunk) await this.counters.recountSet(tx, set);
       });
   }
@@ -258,8 +260,8 @@ function* chunksOf(sets: readonly SetMismatch[]): Generator<{ zoneId: string; ch
   }
 }
 
-function ofSet({ zoneId, ownerKey, type, stored, counted }: SetMismatch): CounterMismatch {
-  return { counter: 'record_sets', key: `${zoneId} ${ownerKey} ${type}`, stored, counted };
+function ofSet({ ofZone, ownerKey, type, stored, counted }: SetMismatch): CounterMismatch {
+  return { counter: 'record_sets', key: `${ofZone} ${ownerKey} ${type}`, stored, counted };
 }
 
 function ofZone({ zoneId: key, records, recordSets }: ZoneMismatch): CounterMismatch[] {

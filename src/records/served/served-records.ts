@@ -1,5 +1,6 @@
 import type { Page } from '../../common/collection-query.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { IN_ZONE } from '../../database/statements/contents-id.js';
 import { FIELD_END, joinedFields } from '../../database/statements/joined-fields.js';
 import { PageStatement } from '../../database/statements/page-statement.js';
 import { Statement } from '../../database/statements/statement.js';
@@ -28,7 +29,7 @@ export function columnsToJoin(columns: readonly string[]): string {
   return [...read, 'OCTET_LENGTH(rdata) AS rdata_length'].join(', ');
 }
 
-const BEHIND = 'zone_id = ? AND (owner_key, type, fingerprint) > (?, ?, ?)';
+const BEHIND = `${IN_ZONE} AND (owner_key, type, fingerprint) > (?, ?, ?)`;
 const ROWS_OF_PAGE = 1000;
 const PAGE = new PageStatement<ServedRecord>(`SELECT ${SERVED_COLUMNS} FROM records WHERE ${BEHIND}`, {
   key: 'owner_key, type, fingerprint',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import { IN_ZONE } from '../../database/statements/contents-id.js';
 import { FIELD_END } from '../../database/statements/joined-fields.js';
 import { PageStatement } from '../../database/statements/page-statement.js';
 import { Statement } from '../../database/statements/statement.js';
@@ -29,10 +30,10 @@ const FIRST_UNORDERED_PAGE_SIZE = 25;
 const UNORDERED_FIELDS = ['name', 'owner_key', 'type', 'ttl', 'rdata'];
 const UNORDERED_PAGE = new Statement<UnorderedPage>(
   `SELECT MAX(id) AS "lastId", MAX(rdata_length) AS longest, ${joinedColumns(UNORDERED_FIELDS)} AS text` +
-    ` FROM (SELECT ${columnsToJoin(['id', ...UNORDERED_FIELDS])} FROM records WHERE zone_id = ? AND id > ? ORDER BY id LIMIT ?) r`,
+    ` FROM (SELECT ${columnsToJoin(['id', ...UNORDERED_FIELDS])} FROM records WHERE ${IN_ZONE} AND id > ? ORDER BY id LIMIT ?) r`,
 );
 const UNORDERED_ROWS = new PageStatement<ServedRecord>(
-  `SELECT ${SERVED_COLUMNS} FROM records WHERE zone_id = ? AND id > ? AND id <= ?`,
+  `SELECT ${SERVED_COLUMNS} FROM records WHERE ${IN_ZONE} AND id > ? AND id <= ?`,
   { key: 'id', texts: ['name', 'ownerKey', 'rdata'] },
 );
 

@@ -6,7 +6,7 @@ import { RecordStaging, type StagedRecords } from '../../records/changes/record-
 import { StaleSnapshotError, type StagedContents } from '../../zones/staged-imports/staged-imports.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { type ChangeHook, HookGuard } from '../../zones/changes/change-hook.js';
-import { ZoneChanges } from '../../zones/changes/zone-changes.js';
+import { ContentsReplacer } from '../../zones/staged-imports/contents-replacer.js';
 import { type NewZone, assertHasOwnRecords } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
@@ -41,7 +41,7 @@ export class ZoneImportService {
   constructor(
     private readonly zones: ZoneRepository,
     private readonly making: ZoneCreator,
-    private readonly changes: ZoneChanges,
+    private readonly replacer: ContentsReplacer,
     private readonly storing: ZoneFileStoring,
     private readonly staging: RecordStaging,
     private readonly guard: HookGuard,
@@ -109,10 +109,7 @@ export class ZoneImportService {
     };
     return {
       zone: () => this.zones.find(zoneId, caller),
-      change: (store, prepared) => {
-        const scope = { isLong: true, does: 'records', ...(prepared && { on: prepared.transaction }) } as const;
-        return this.changes.withZoneLock(zoneId, caller, changeWith(store), scope);
-      },
+      change: (store, prepared) => this.replacer.change(zoneId, caller, changeWith(store), prepared),
     };
   }
 
@@ -196,8 +193,9 @@ export class ZoneImportService {
   }
 
   /** A change of the zone may have caused the error. */
-  private async hasChanged(destination: Destination, { version }: Readonly<ZoneEntity>): Promise<boolean> {
-    return (await destination.zone()).version !== version;
+  private async hasChanged(destination: Destination, before: Readonly<ZoneEntity>): Promise<boolean> {
+    const { version, changedAt } = await destination.zone();
+    return version !== before.version || changedAt !== before.changedAt;
   }
 
   private async changing(

@@ -31,13 +31,19 @@ export class ZoneChange {
     readonly zone: Readonly<ZoneEntity>,
     readonly caller: Caller,
     private readonly now: Instant,
+    id = timeOrderedUuid(now),
   ) {
-    this.id = timeOrderedUuid(now);
+    this.id = id;
     // The primaries of a secondary zone choose its serial.
     this.ownSerial = zone.type === 'SECONDARY' ? zone.serial : nextSerial(servedSerial(zone), toUnixSeconds(now));
     this.version = zone.version;
     this.latest = zone.changedAt;
     this.counted = { records: zone.recordCount, recordSets: zone.recordSetCount };
+  }
+
+  /** This change, which has no steps yet, of the zone as it is stored now. */
+  on(zone: Readonly<ZoneEntity>): ZoneChange {
+    return new ZoneChange(zone, this.caller, this.now, this.id);
   }
 
   get serial(): number {

@@ -21,6 +21,8 @@ export interface ChangeScope {
   readonly isLong?: boolean;
   /** The connection that prepared the change. */
   readonly on?: Transaction;
+  /** The change whose rows were written ahead. */
+  readonly begun?: ZoneChange;
   /** Skips the rate limit, for changes by the service. */
   readonly isUnlimited?: boolean;
 }
@@ -81,7 +83,7 @@ export class ZoneChanges {
     return this.run(caller, { ...scope, zoneId, takesZone: true }, async (tx) => {
       const zone = await this.zones.lock(tx, zoneId, caller);
       assertMayDo(caller, scope.does ?? null, zone);
-      const change = new ZoneChange(zone, caller, this.clock.now());
+      const change = scope.begun?.on(zone) ?? new ZoneChange(zone, caller, this.clock.now());
       return { change, result: await work(change, tx) };
     });
   }

@@ -47,7 +47,7 @@ const KEEP_FOR_AUDIT = new Statement(
     ' j.user_name, j.address, j.request_id, j.zone_id, COALESCE(z.name, l.former_name), j.change_id, j.serial' +
     ' FROM journal j LEFT JOIN zones z ON z.id = j.zone_id' +
     ' LEFT JOIN journal l ON l.zone_id = j.zone_id AND l.number =' +
-    ' (SELECT MAX(m.number) FROM journal m WHERE m.zone_id = j.zone_id)' +
+    " (SELECT MAX(m.number) FROM journal m WHERE m.zone_id = j.zone_id AND m.action = 'zone.delete')" +
     " WHERE j.zone_id = ? AND j.number <= ? AND j.action IN ('zone.create', 'zone.transfer', 'zone.delete')",
 );
 const DELETE_UP_TO = new Statement('DELETE FROM journal WHERE zone_id = ? AND number <= ?');

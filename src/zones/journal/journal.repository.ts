@@ -4,9 +4,10 @@ import { bulkInsert } from '../../database/statements/bulk-write.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import type { SqlValue, Transaction } from '../../database/transaction.js';
 import { Statement } from '../../database/statements/statement.js';
+import { journalEnd } from './journal-end.js';
 import { type JournalEntry, storedStepOf } from './journal-format.js';
 
-const INSERT = bulkInsert('journal', {
+const COLUMNS = {
   zone_id: 'text',
   number: 'bigint',
   serial: 'bigint',
@@ -24,15 +25,29 @@ const INSERT = bulkInsert('journal', {
   former_name: 'text',
   former_owner: 'text',
   message: 'text',
-});
+} as const;
+/** A change that is written ahead, and that this change makes obsolete, may have rows with these numbers. */
+const INSERT = bulkInsert('journal', COLUMNS, '', 'INSERT OR REPLACE');
 
 /** The partial index of deleted records costs nothing on creates. */
 const FIND_DELETED_RECORD = new Statement<unknown>(
-  "SELECT 1 FROM journal WHERE zone_id = ? AND record_id = ? AND action = 'record.delete' LIMIT 1",
+  "SELECT 1 FROM journal WHERE zone_id = ? AND record_id = ? AND action = 'record.delete' AND number <= ? LIMIT 1",
 );
 const FIND_STEP = new Statement<unknown>('SELECT 1 FROM journal WHERE zone_id = ? LIMIT 1');
 const FIND_STEP_OF_TENANT = new Statement<unknown>('SELECT 1 FROM journal WHERE zone_id = ? AND tenant_id = ? LIMIT 1');
 const DELETE_OF_ZONE = new PortionedDelete({ table: 'journal', key: ['zone_id', 'number'], where: 'zone_id = ?' });
+const DELETE_STAGED = new PortionedDelete({
+  table: 'journal',
+  key: ['zone_id', 'number'],
+  where: 'zone_id = ? AND number > ? AND change_id = ?',
+});
+
+interface StagedSteps {
+  readonly zoneId: string;
+  /** Of the zone before the change. */
+  readonly version: number;
+  readonly changeId: string;
+}
 
 @Injectable()
 export class JournalRepository {
@@ -41,7 +56,8 @@ export class JournalRepository {
   }
 
   async hasDeletedRecord(tx: Transaction, zoneId: string, recordId: string): Promise<boolean> {
-    return (await FIND_DELETED_RECORD.first(tx, [zoneId, recordId])) !== undefined;
+    const end = await journalEnd(tx, zoneId);
+    return (await FIND_DELETED_RECORD.first(tx, [zoneId, recordId, end])) !== undefined;
   }
 
   /** Also if the zone was deleted. */
@@ -53,6 +69,11 @@ export class JournalRepository {
   /** Returns whether there may be more. */
   deleteSome(tx: Transaction, zoneId: string, most: number): Promise<boolean> {
     return DELETE_OF_ZONE.run(tx, [zoneId], most);
+  }
+
+  /** Steps of a change that was written ahead and does not come. Returns whether there may be more. */
+  deleteStaged(tx: Transaction, { zoneId, version, changeId }: StagedSteps, most: number): Promise<boolean> {
+    return DELETE_STAGED.run(tx, [zoneId, version, changeId], most);
   }
 }
 

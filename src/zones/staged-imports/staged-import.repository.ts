@@ -3,10 +3,12 @@ import { Statement } from '../../database/statements/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
+import { isUnchangedSql } from './staged-change.repository.js';
 
-/** A zone whose records and journal rows are written before its own row. Queries across zones must skip them. */
+/** Records that are written before their zone, or before the change that gives them to it. Queries across zones must skip them. */
 @Entity('incoming_zones', { withoutRowid: true })
 export class StagedImportEntity {
+  /** The new zone, or the new contents of a zone (`staged_changes`). */
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
@@ -21,7 +23,8 @@ export class StagedImportEntity {
 
 const ANNOUNCE = new Statement('INSERT INTO incoming_zones (zone_id, holder, renewals) VALUES (?, ?, 0)');
 const RENEW = new Statement<unknown>(
-  'UPDATE incoming_zones SET renewals = renewals + 1 WHERE zone_id = ? AND holder = ? RETURNING 1',
+  'UPDATE incoming_zones SET renewals = renewals + 1 WHERE zone_id = ? AND holder = ?' +
+    ` AND ${isUnchangedSql('incoming_zones.zone_id')} RETURNING 1`,
 );
 const ARRIVE = new Statement<unknown>('DELETE FROM incoming_zones WHERE zone_id = ? AND holder = ? RETURNING 1');
 const ALL = new Statement<StagedImportEntity>(
@@ -45,7 +48,7 @@ export class StagedImportRepository {
     return (await RENEW.first(tx, [zoneId, holder])) !== undefined;
   }
 
-  /** Ends the import in the transaction that creates the zone. Returns whether the holder may still write. */
+  /** Ends the import in the transaction that shows its rows. Returns whether the holder may still write. */
   async arrive(tx: Transaction, zoneId: string, holder: string): Promise<boolean> {
     return (await ARRIVE.first(tx, [zoneId, holder])) !== undefined;
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { forgetOwnerId, newOwnerId, HeartbeatMonitor } from '../../background/heartbeat.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { type StagedChangeEntity, StagedChangeRepository } from './staged-change.repository.js';
 import { StagedImportRepository } from './staged-import.repository.js';
 import type { WritePart } from '../../database/statements/staging.js';
 import type { ZoneChange } from '../changes/zone-change.js';
@@ -14,7 +15,7 @@ import { ZoneContents } from '../zone-contents.js';
 export interface StagedImport {
   /** Runs a part of the writing in its own transaction on `on`. */
   write<T>(on: Transaction, part: () => Promise<T>): Promise<T>;
-  /** Call it in the transaction that creates the zone: its commit makes the contents visible. */
+  /** Call it in the transaction that creates or changes the zone: its commit makes the contents visible. */
   arrive(tx: Transaction): Promise<void>;
 }
 
@@ -37,6 +38,7 @@ export class StagedImportsCleanup implements BackgroundService {
     private readonly unitOfWork: UnitOfWork,
     private readonly reads: Reads,
     private readonly zones: StagedImportRepository,
+    private readonly changes: StagedChangeRepository,
     private readonly contents: ZoneContents,
     private readonly journal: JournalRepository,
   ) {}
@@ -79,29 +81,54 @@ export class StagedImportsCleanup implements BackgroundService {
     // Locks the row: another process would take rows that are being deleted here for the end.
     if (!(await this.zones.giveUp(tx, zoneId))) return false;
     if (await this.contents.delete(tx, zoneId, PORTION_MS)) return true;
-    if (await this.journal.deleteSome(tx, zoneId, PORTION)) return true;
+    const change = await this.changes.find(tx, zoneId);
+    const hasMore =
+      change === undefined
+        ? await this.journal.deleteSome(tx, zoneId, PORTION)
+        : await this.journal.deleteStaged(tx, change, PORTION);
+    if (hasMore) return true;
+    await this.changes.forget(tx, zoneId);
     await this.zones.forget(tx, zoneId);
     return false;
   }
 }
 
-/** Writes the contents of large zones before the zones, so that each transaction is short. */
+/** Writes the contents of large zones before the zones or their changes, so that each transaction is short. */
 @Injectable()
 export class StagedImports {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly zones: StagedImportRepository,
+    private readonly changes: StagedChangeRepository,
     private readonly cleanup: StagedImportsCleanup,
   ) {}
 
   /** Removes the contents if `bring` fails. Throws `StaleSnapshotError` after a missed heartbeat. */
-  async withStagedImport<T>(zoneId: string, bring: (incoming: StagedImport) => Promise<T>): Promise<T> {
+  withStagedImport<T>(zoneId: string, bring: (incoming: StagedImport) => Promise<T>): Promise<T> {
+    return this.during(zoneId, bring);
+  }
+
+  /** As `withStagedImport`, for new contents of a zone. @throws StagingConflict */
+  withStagedChange<T>(change: StagedChangeEntity, bring: (incoming: StagedImport) => Promise<T>): Promise<T> {
+    return this.during(change.contentsId, bring, async (tx) => {
+      if (!(await this.changes.announce(tx, change))) throw new StagingConflict();
+    });
+  }
+
+  private async during<T>(
+    contentsId: string,
+    bring: (incoming: StagedImport) => Promise<T>,
+    begin?: (tx: Transaction) => Promise<void>,
+  ): Promise<T> {
     const holder = newOwnerId();
     try {
-      await this.unitOfWork.run((tx) => this.zones.announce(tx, zoneId, holder));
-      return await bring(this.incoming(zoneId, holder));
+      await this.unitOfWork.run(async (tx) => {
+        await begin?.(tx);
+        await this.zones.announce(tx, contentsId, holder);
+      });
+      return await bring(this.incoming(contentsId, holder));
     } catch (error) {
-      await this.cleanup.giveUp(zoneId);
+      await this.cleanup.giveUp(contentsId);
       throw error;
     } finally {
       forgetOwnerId(holder);
@@ -121,17 +148,35 @@ export class StagedImports {
           },
           { isLong: true, on },
         ),
-      arrive: (tx) => held(this.zones.arrive(tx, zoneId, holder)),
+      arrive: async (tx) => {
+        await held(this.zones.arrive(tx, zoneId, holder));
+        await this.changes.forget(tx, zoneId);
+      },
     };
   }
 }
 
 export interface StagedContents {
   readonly transaction: Transaction;
+  /** The prepared change, of the zone as it was then. */
+  readonly change: ZoneChange;
+  /** Rows that the change writes and deletes. */
+  readonly size: number;
 
-  /** `change` creates the zone; `write` runs on `transaction`. */
-  bringInAhead(change: ZoneChange, write: WritePart): Promise<void>;
+  /**
+   * `change` creates the zone, or gives it new contents; `write` runs on `transaction`.
+   * @param contents the ids of the present contents, whose other rows are copied, and of the new contents
+   */
+  bringInAhead(change: ZoneChange, write: WritePart, contents?: ReplacedContents): Promise<void>;
 }
+
+export interface ReplacedContents {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Another change of the zone is being written ahead. */
+export class StagingConflict extends Error {}
 
 /** The zone has changed since the change was prepared. */
 export class StaleSnapshotError extends Error {}
