@@ -70,7 +70,7 @@ export function heavyRequests({ id, name, firstSerial, recordIds, setId }: FullZ
       get(`${v1}/records${query}`),
     ),
     ...['/v1/search?q=h1&limit=200', '/v1/search?q=nowhere'].map(get),
-    ...['/check', '/export', '/history?limit=1000', '/changes?limit=200'].map((path) => get(v1 + path)),
+    ...['/check', '/export', '/aliases', '/history?limit=1000', '/changes?limit=200'].map((path) => get(v1 + path)),
     orTooLarge(json('POST', `${v1}/changes?dry_run=true`, deletes())),
     json('POST', `${v1}/changes?dry_run=true`, deletes(deletable)),
     json('POST', `${v1}/changes?dry_run=true&findings=true`, deletes(deletable)),

@@ -4,7 +4,8 @@ const LAST = 'ExpandSoaTtl1764120000000';
 const COUNT = 54;
 
 /** Of migrations after 1.0.0. */
-const LATER_TABLES = ['left_contents', 'zone_search_queue', 'zone_search_blocks'];
+const LATER_TABLES = ['left_contents', 'zone_search_queue', 'zone_search_blocks', 'alias_targets', 'alias_owners'];
+const LATER_INDEXES = ['records_alias'];
 
 /**
  * Makes the schema of an up-to-date database that of a commit before 1.0.0.
@@ -18,6 +19,7 @@ export function makePreRelease(database: string, run = COUNT): void {
     : ['', 'TABLE zone_search_text'];
   for (const trigger of ['insert', 'update']) executeIn(database, `DROP TRIGGER zones_search_${trigger}${onZones}`);
   executeIn(database, `DROP ${text}`);
+  for (const index of LATER_INDEXES) executeIn(database, `DROP INDEX ${index}`);
   for (const table of LATER_TABLES) executeIn(database, `DROP TABLE ${table}`);
   executeIn(database, `DELETE FROM migrations; INSERT INTO migrations ("timestamp", name) VALUES ${rows.join(', ')}`);
 }
