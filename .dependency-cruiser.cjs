@@ -58,6 +58,12 @@ const DIRECTIONS = {
     /^src\/zone-files\/export\/zone-text\.ts$/,
   ],
 
+  // Sets the addresses of ALIAS records.
+  aliases: [
+    ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
+    ...['zones', 'records', 'publishing'],
+  ],
+
   // Change listeners of plugins.
   'feed/listeners': ['plugins', 'plugins/calls', 'common', 'database', 'background', 'observability', 'zones'],
   // Events contain records in version 1 format.

@@ -59,6 +59,7 @@ const BEHAVIOUR = [
   'webhooks',
   'dnssec',
   'dynamic-update',
+  'aliases',
 ];
 
 /** In the folders above: sockets, headers, words and other servers, which find the same whichever database is behind. */

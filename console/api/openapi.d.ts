@@ -2641,6 +2641,43 @@ export interface components {
              */
             seen_at: string;
         };
+        AliasDto: {
+            /** @example example.org. */
+            name: string;
+            /** @example lb.example.net. */
+            target: string;
+            /**
+             * @description `new`: it waits for its first answer; `missing`: it has no addresses; `failing`: there is no usable answer; `refused`: its addresses are not public; `looping`: it follows itself.
+             * @example resolved
+             * @enum {string}
+             */
+            state: "new" | "resolved" | "missing" | "failing" | "refused" | "looping";
+            /**
+             * @description Why it is not resolved.
+             * @example null
+             */
+            problem: string | null;
+            /**
+             * @description The last addresses of the target.
+             * @example [
+             *       "192.0.2.1"
+             *     ]
+             */
+            addresses: string[];
+            /**
+             * @description When it was last resolved, UTC.
+             * @example 2026-11-20T08:29:58.123456
+             */
+            resolved_at: string | null;
+        };
+        AliasesDto: {
+            aliases: components["schemas"]["AliasDto"][];
+            /**
+             * @description The `marker` of the next page; `null`: the last one.
+             * @example null
+             */
+            next: string | null;
+        };
         LinkDto: {
             /** @example http://127.0.0.1:9001/v1 */
             href: string;

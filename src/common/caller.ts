@@ -28,6 +28,8 @@ export interface Caller {
   readonly user: string | null;
   /** Expiry of the credential, if known. */
   readonly expiresAt?: Instant;
+  /** The service sets the addresses of an ALIAS: no change that lists of changes show (behaviour 24.6). */
+  readonly isUpkeep?: true;
   /** Client address; absent for the service itself and its command line. */
   readonly address?: string;
   /** The `req-…` id in answers and the journal. */
@@ -38,6 +40,14 @@ export interface Caller {
 export function administrator(user: string, source: string, tenantId = 'admin'): Caller {
   const requestId = `${source}-${randomUUID()}`;
   return { tenantId, roles: ['admin'], allTenants: true, tokenId: null, user, requestId };
+}
+
+/** Starts the request id of an upkeep change. */
+export const UPKEEP = 'upkeep-';
+
+/** The service sets the addresses of an ALIAS. */
+export function upkeepFor(tenantId: string): Caller {
+  return { ...administrator('alias', UPKEEP.slice(0, -1), tenantId), isUpkeep: true };
 }
 
 /** A change to a record or zone. */

@@ -1,4 +1,4 @@
-import { SOA } from '../dns/rdata/index.js';
+import { ALIAS, SOA } from '../dns/rdata/index.js';
 import { NS } from '../dns/rdata/name-types.js';
 import { fingerprintOf } from '../records/record-content.js';
 import type { RecordEntity } from '../records/record.entity.js';
@@ -38,7 +38,8 @@ export class ServedState {
   }
 
   hasName(ownerKey: string): boolean {
-    return this.isApex(ownerKey) || [...this.state.setsAt(ownerKey).values()].some(({ exists }) => exists);
+    if (this.isApex(ownerKey)) return true;
+    return [...this.state.setsAt(ownerKey)].some(([type, { exists }]) => exists && type !== ALIAS.name);
   }
 
   hasSet(ownerKey: string, type: string): boolean {

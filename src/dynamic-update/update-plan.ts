@@ -13,7 +13,7 @@ import type { ZoneEntity } from '../zones/zone.entity.js';
 import { assertPrerequisites, ServedState } from './served-state.js';
 import type { SetPrerequisite, SetStep, SetUpdate, Types } from './typed-update.js';
 import { CNAME } from '../dns/rdata/name-types.js';
-import type { RecordTypes } from '../dns/rdata/index.js';
+import { ALIAS, type RecordTypes } from '../dns/rdata/index.js';
 import type { RecordContent } from '../records/record-content.js';
 import { DomainName } from '../dns/name.js';
 import type { RecordEntity } from '../records/record.entity.js';
@@ -100,7 +100,8 @@ class ZoneDraft {
         return;
       case 'delete name':
         for (const type of this.typesAt(step.ownerKey))
-          if (!this.served.isApexNs(step.ownerKey, type)) this.setAt(step.ownerKey, type).clear();
+          if (type !== ALIAS.name && !this.served.isApexNs(step.ownerKey, type))
+            this.setAt(step.ownerKey, type).clear();
     }
   }
 

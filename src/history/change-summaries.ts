@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { Reads } from '../database/reads.js';
-import { type ActionCount, HistoryRepository, type NumberRange, type StepSummary } from './history.repository.js';
+import {
+  type ActionCount,
+  HistoryRepository,
+  isUpkeep,
+  type NumberRange,
+  type StepSummary,
+} from './history.repository.js';
 import type { Caller } from '../common/caller.js';
 import type { Instant } from '../common/clock.js';
 import { HistoryService } from './history.service.js';
@@ -136,7 +142,7 @@ export class ZoneChangesListService {
     const changes: ChangeSummary[] = [];
     let steps = 0;
     for await (const change of this.summed.of(zoneId, { above, below: marker ?? Number.MAX_SAFE_INTEGER })) {
-      changes.push(change);
+      if (!isUpkeep(change)) changes.push(change);
       steps += change.last - change.first + 1;
       const isLast = change.serialBefore === null;
       if (changes.length === limit || steps >= MOST_STEPS) return { changes, next: isLast ? null : change.first };

@@ -3,7 +3,7 @@ import type { Caller } from '../common/caller.js';
 import { ServiceError, MOST_ERRORS } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
-import { RecordTypes } from '../dns/rdata/index.js';
+import { ALIAS, ALIAS_ADDRESSES, RecordTypes } from '../dns/rdata/index.js';
 import { readStep } from '../zones/journal/journal-format.js';
 import type { RecordSnapshot, ZoneSnapshot } from '../plugins/change-listener.js';
 import type { NewSecondaryZone, NewZone } from '../zones/zone-fields.js';
@@ -106,7 +106,15 @@ function snapshotBefore(end: JournalRow): ZoneSnapshot {
   return readStep(end).before as ZoneSnapshot;
 }
 
-function newZoneOf({ name, email, ttl, description, generation, masters, labels: own }: ZoneSnapshot): NewZone | NewSecondaryZone {
+function newZoneOf({
+  name,
+  email,
+  ttl,
+  description,
+  generation,
+  masters,
+  labels: own,
+}: ZoneSnapshot): NewZone | NewSecondaryZone {
   const labels = own ?? {};
   if (masters !== undefined) return { name, masters, description, labels };
   const { apexNs = null, soaTtl = null } = generation ?? {};
@@ -155,5 +163,17 @@ export class FormerRecordFaults {
 
   assertNone(): void {
     if (this.faults.length > 0) throw new OperationsRefused(this.faults);
+  }
+}
+
+/** Leaves out the addresses of each ALIAS, which is older: the service resolves them again. */
+export class FormerAliases {
+  private readonly ownerKeys = new Set<string>();
+
+  without(records: readonly ReadableRecord[]): ReadableRecord[] {
+    return records.filter(({ content: { ownerKey, type } }) => {
+      if (type === ALIAS.name) this.ownerKeys.add(ownerKey);
+      return !(this.ownerKeys.has(ownerKey) && ALIAS_ADDRESSES.includes(type));
+    });
   }
 }

@@ -4,6 +4,7 @@ import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { AMONG, AMONG_NUMBERS_ON_POSTGRES } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { UPKEEP } from '../common/caller.js';
 import type { JournalEntity } from '../zones/journal/journal.entity.js';
 import { journalEnd } from '../zones/journal/journal-end.js';
 import { readStep, type Snapshot, type Step } from '../zones/journal/journal-format.js';
@@ -28,6 +29,11 @@ export interface OutlinedStep {
   readonly recordId: string | null;
   /** Length of both snapshots. */
   readonly octets: number;
+}
+
+/** Whether the service changed the addresses of an ALIAS (behaviour 24.6). Clients cannot choose such an id. */
+export function isUpkeep({ requestId }: Pick<JournalRow, 'requestId'>): boolean {
+  return requestId.startsWith(UPKEEP);
 }
 
 export interface DeletedZone extends Pick<JournalRow, 'serial' | 'at' | 'tenantId' | 'tokenId' | 'userName'> {

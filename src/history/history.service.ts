@@ -14,6 +14,7 @@ import {
   type DeletedZone,
   type FormerZone,
   HistoryRepository,
+  isUpkeep,
   type JournalRow,
   type NumberRange,
 } from './history.repository.js';
@@ -131,7 +132,7 @@ export class HistoryService {
       for (const row of rows) {
         lowest = row.number;
         searched += lengthOf(row);
-        if (!mayBeWanted(row, request)) continue;
+        if (isUpkeep(row) || !mayBeWanted(row, request)) continue;
         const entry = { ...row, ...readStep(row) };
         if (!isWanted(entry, request)) continue;
         shown += lengthOf(row);

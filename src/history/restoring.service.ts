@@ -14,7 +14,7 @@ import type { ZoneChange } from '../zones/changes/zone-change.js';
 import type { ChangeHook } from '../zones/changes/change-hook.js';
 import { ZoneCreator } from '../zones/zone-creator.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
-import { type FormerContents, FormerContentsReader, FormerRecordFaults } from './former-contents.js';
+import { FormerAliases, type FormerContents, FormerContentsReader, FormerRecordFaults } from './former-contents.js';
 
 /** Larger zones are staged first: a single commit would block other changes too long. */
 const MANY_RECORDS = 5000;
@@ -98,11 +98,12 @@ export class RestoringService {
 
   private async fill(former: FormerContents, { change, run, read }: Filling): Promise<void> {
     const faults = new FormerRecordFaults();
+    const aliases = new FormerAliases();
     const facts = await run((tx) => this.merging.begin(tx, change));
     const now = this.clock.now();
     for (const chunk of former.portions()) {
       const records = await read((tx) => this.contents.read(tx, former, chunk));
-      const contents = faults.readable(records, this.contents.types, now);
+      const contents = aliases.without(faults.readable(records, this.contents.types, now));
       const restored = contents.map(({ content }) => content);
       const merged = await run((tx) => this.merging.merge(tx, change, restored, facts));
       for (const [at, result] of merged.entries()) {

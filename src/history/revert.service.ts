@@ -7,7 +7,7 @@ import { Streams } from '../common/streams.js';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import { DomainName } from '../dns/name.js';
-import { RecordTypes } from '../dns/rdata/index.js';
+import { ALIAS, RecordTypes } from '../dns/rdata/index.js';
 import { OperationsRefused } from '../records/changes/operation-list.js';
 import { type ChangeOptions, RecordChanges } from '../records/changes/record-changes.js';
 import type { ChangeResult } from '../records/changes/change-request.js';
@@ -193,7 +193,7 @@ function reversionOf(
   const operations: RecordOperation[] = [];
   const indexes: number[] = [];
   const faults: OperationFault[] = [];
-  for (const [index, difference] of differences.entries()) {
+  for (const [index, difference] of aliasesFirst(differences)) {
     if (!isToBeMade(difference, now)) continue;
     if (difference.hasChangedSince === true) {
       faults.push({ index, error: changedSince(difference.before ?? difference.after) });
@@ -208,6 +208,12 @@ function reversionOf(
     }
   }
   return { operations, indexes, faults };
+}
+
+/** The addresses of an ALIAS stay out of the reversion, so the list of operations has to come to the ALIAS first. */
+function aliasesFirst<D extends RecordDifference>(differences: readonly D[]): (readonly [number, D])[] {
+  const rank = ({ before, after }: D): number => Number((before ?? after).type !== ALIAS.name);
+  return [...differences.entries()].sort(([, one], [, other]) => rank(one) - rank(other));
 }
 
 function changedSince({ name, type }: Pick<RecordSnapshot, 'name' | 'type'>): ServiceError {
@@ -230,18 +236,24 @@ function isOver({ expiresAt = null }: { readonly expiresAt?: Instant | null }, n
 }
 
 function operationOf(difference: RecordDifference, types: RecordTypes, now: Instant): RecordOperation {
+  const leavesFollowed = true;
   const { action, before, after, latestVersion } = difference;
   switch (action) {
     case 'create': {
       const { id, createdAt } = after;
-      return { action, content: readRecordContent(types, after), former: { id, createdAt, version: latestVersion } };
+      return {
+        action,
+        content: readRecordContent(types, after),
+        former: { id, createdAt, version: latestVersion },
+        leavesFollowed,
+      };
     }
     case 'update': {
       const { name, data, priority, ttl, description, expiresAt = null } = after;
       const fields = { name, data, priority, ttl, description };
-      return { action, id: before.id, fields: isOver(after, now) ? fields : { ...fields, expiresAt } };
+      return { action, id: before.id, fields: isOver(after, now) ? fields : { ...fields, expiresAt }, leavesFollowed };
     }
     case 'delete':
-      return { action, id: before.id };
+      return { action, id: before.id, leavesFollowed };
   }
 }

@@ -7,6 +7,7 @@ import { Reads } from '../database/reads.js';
 import { DomainName } from '../dns/name.js';
 import { type ChangeSummary, ChangeSummaries, MOST_STEPS } from './change-summaries.js';
 import { IS_STAGED_STEP } from '../zones/staged-imports/staged-change.repository.js';
+import { isUpkeep } from './history.repository.js';
 import { beginningOf, type TimeCursor } from '../zones/journal/time-cursor.js';
 import { AMONG, AMONG_ON_POSTGRES } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
@@ -153,7 +154,7 @@ class PageUnderWay {
   add(zone: OwnZone, step: TimeCursor, change: ChangeSummary | null): void {
     this.end = { ...step, number: change?.first ?? 0 };
     if (change === null) return;
-    this.changes.push({ ...change, zone });
+    if (!isUpkeep(change)) this.changes.push({ ...change, zone });
     this.stepCount += change.last - change.first + 1;
   }
 

@@ -25,11 +25,15 @@ type SetRow = Pick<RecordSetEntity, 'ownerKey' | 'type' | 'name' | 'ttl' | 'octe
 const PAGE_SIZE = 500;
 const PAGE_OCTETS = 2 ** 18;
 const COLUMNS = 'owner_key AS "ownerKey", type, name, ttl, octets, annotations, labels';
+/** Without the addresses that the service sets: clients compare what they sent (behaviour 24.7). */
+const OWN =
+  " AND NOT (type IN ('A', 'AAAA') AND EXISTS (SELECT 1 FROM record_sets a WHERE a.zone_id = record_sets.zone_id" +
+  " AND a.owner_key = record_sets.owner_key AND a.type = 'ALIAS' AND a.record_count > 0))";
 const PAGE = new Statement<SetRow>(
-  `SELECT ${COLUMNS} FROM record_sets WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?)` +
+  `SELECT ${COLUMNS} FROM record_sets WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?)${OWN}` +
     ` ORDER BY owner_key, type LIMIT ${PAGE_SIZE}`,
 );
-const AT_OWNER = new Statement<SetRow>(`SELECT ${COLUMNS} FROM record_sets WHERE ${IN_ZONE} AND owner_key = ?`);
+const AT_OWNER = new Statement<SetRow>(`SELECT ${COLUMNS} FROM record_sets WHERE ${IN_ZONE} AND owner_key = ?${OWN}`);
 const recordsSql = (hint: string): string =>
   `SELECT owner_key AS "ownerKey", type, data, priority, rdata, id FROM records${hint}` +
   ` WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?) AND (owner_key, type) <= (?, ?) ORDER BY owner_key, type`;

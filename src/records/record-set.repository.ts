@@ -7,6 +7,7 @@ import { PortionedDelete } from '../database/statements/portioned-delete.js';
 import { Statement } from '../database/statements/statement.js';
 import { primaryKeyOf } from '../database/statements/walk.js';
 import { keysBelow, keysWithin } from '../dns/name-key.js';
+import { ALIAS } from '../dns/rdata/alias.js';
 import type { RecordSetEntity, SetKey } from './record-set.entity.js';
 
 const COLUMNS =
@@ -37,10 +38,12 @@ const FIND_BELOW = new Lookup<SetKey>(
 );
 const EXISTS_SQL = `SELECT 1 FROM record_sets WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ?`;
 const EXISTS = new Statement<unknown>(`${EXISTS_SQL} LIMIT 1`);
-const IS_SERVED = new Statement<unknown>(`${EXISTS_SQL} AND record_count > 0 LIMIT 1`);
+/** No name server gets an ALIAS. */
+const SERVED_TYPE = "record_count > 0 AND type <> 'ALIAS'";
+const IS_SERVED = new Statement<unknown>(`${EXISTS_SQL} AND ${SERVED_TYPE} LIMIT 1`);
 const NAMES_BELOW = new Statement<Pick<SetKey, 'ownerKey'>>(
   'SELECT DISTINCT owner_key AS "ownerKey" FROM record_sets' +
-    ` WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ? AND record_count > 0 ORDER BY owner_key LIMIT ?`,
+    ` WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ? AND ${SERVED_TYPE} ORDER BY owner_key LIMIT ?`,
 );
 const LONGEST_TTL = new Statement<{ ttl: number | null }>(
   `SELECT MAX(ttl) AS ttl FROM record_sets WHERE ${IN_ZONE} AND record_count > 0`,
@@ -144,6 +147,11 @@ export class RecordSetRepository {
   deleteContents(tx: Transaction, contentsId: string, end: number): Promise<boolean> {
     return DELETE_CONTENTS.runUntil(end, tx, [contentsId]);
   }
+}
+
+/** Whether name servers get the set. */
+export function isServedSet({ recordCount, type }: Pick<RecordSetEntity, 'recordCount' | 'type'>): boolean {
+  return recordCount > 0 && type !== ALIAS.name;
 }
 
 function rowOf(set: RecordSetEntity): SqlValue[] {

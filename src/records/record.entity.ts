@@ -4,6 +4,7 @@ import type { RecordSnapshot } from '../plugins/change-listener.js';
 
 /** A record. The key keeps the records of a zone together in order of creation, as lists show them. */
 @Entity('records', { withoutRowid: true })
+@Index('records_alias', ['zoneId', 'ownerKey'], { where: "type = 'ALIAS'" })
 @Index('records_expiry', ['expiresAt', 'zoneId', 'id'], { where: 'expires_at IS NOT NULL' })
 @Index('records_fingerprint', ['zoneId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
 export class RecordEntity {

@@ -80,6 +80,7 @@ export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }:
       '/labels?label=common&label=none',
       '/check',
       '/export',
+      '/aliases',
       '/history?limit=1000',
       '/changes?limit=200',
     ].map((path) => get(v1 + path)),

@@ -6,8 +6,9 @@ const COUNT = 54;
 /** Of migrations after 1.0.0. */
 const LATER_TABLES = [
   ...['left_contents', 'zone_search_queue', 'zone_search_blocks', 'zone_labels', 'record_set_labels'],
-  ...['moved_contents', 'staged_changes'],
+  ...['moved_contents', 'staged_changes', 'alias_targets', 'alias_owners'],
 ];
+const LATER_INDEXES = ['records_alias'];
 
 /**
  * Makes the schema of an up-to-date database that of a commit before 1.0.0.
@@ -30,6 +31,7 @@ export function makePreRelease(database: string, run = COUNT): void {
   }
   executeIn(database, 'ALTER TABLE webhooks DROP COLUMN labels');
   executeIn(database, `DROP ${text}`);
+  for (const index of LATER_INDEXES) executeIn(database, `DROP INDEX ${index}`);
   for (const table of LATER_TABLES) executeIn(database, `DROP TABLE ${table}`);
   executeIn(database, `DELETE FROM migrations; INSERT INTO migrations ("timestamp", name) VALUES ${rows.join(', ')}`);
 }

@@ -18,6 +18,8 @@ interface ResolverPlan {
   readonly zones: readonly string[];
   /** Name servers of all the zones, as `127.0.0.1@5300`. */
   readonly servers: readonly string[];
+  /** A free one by default. */
+  readonly port?: number;
 }
 
 /** The verdict of a validating resolver for a query; unresponsive name servers do not cause bogus. */
@@ -32,7 +34,7 @@ export class ValidatingResolver {
   ) {}
 
   static async start(plan: ResolverPlan): Promise<ValidatingResolver> {
-    const port = await freePort();
+    const { port = await freePort() } = plan;
     const directory = join(plan.directory, `unbound-${port}`);
     await mkdir(directory);
     const file = join(directory, 'unbound.conf');

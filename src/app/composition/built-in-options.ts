@@ -1,3 +1,4 @@
+import { ALIAS_OPTIONS, ALIAS_RULES } from '../../aliases/aliases.options.js';
 import {
   AUTH_OPTIONS,
   AUTH_RULES,
@@ -78,6 +79,7 @@ export const BUILT_IN_OPTIONS = {
   console: { ...CONSOLE_OPTIONS, ...SESSION_OPTIONS, ...ISSUER_SIGN_IN_OPTIONS },
   mdns: MDNS_OPTIONS,
   dnssec: DNSSEC_OPTIONS,
+  alias: ALIAS_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
   powerdns: POWERDNS_OPTIONS,
   webhooks: WEBHOOKS_OPTIONS,
@@ -99,6 +101,7 @@ export const BUILT_IN_RULES: readonly Rule<Config>[] = [
   ...CONSOLE_RULES,
   ...MDNS_RULES,
   ...DNSSEC_RULES,
+  ...ALIAS_RULES,
 ];
 
 /** Reads and validates the configuration, without options of plugins. @throws ConfigError for the first error */

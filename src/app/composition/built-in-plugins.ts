@@ -1,3 +1,4 @@
+import { ALIASES } from '../../aliases/aliases.plugin.js';
 import { AUDIT } from '../../history/audit/audit.plugin.js';
 import { AUTH } from '../../auth/auth.plugin.js';
 import { CHANGE_LISTENERS } from '../../feed/listeners/change-listeners.plugin.js';
@@ -50,6 +51,7 @@ export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   DYNAMIC_UPDATE,
   POWERDNS,
   DNSSEC,
+  ALIASES,
   POOLS,
   TSIG_KEYS,
   SERVICE_STATUSES,

@@ -1,4 +1,4 @@
-import { RecordTypes, SIGNING_TYPES, STANDARD_TYPES } from '../../dns/rdata/index.js';
+import { ALIAS, RecordTypes, SIGNING_TYPES, STANDARD_TYPES } from '../../dns/rdata/index.js';
 import type { RecordType } from '../../dns/rdata/record-type.js';
 import { isDataType } from '../../dns/rdata/type-names.js';
 import type { RecordTypeSets, ZonewrightPlugin } from '../../plugins/plugin.js';
@@ -22,8 +22,9 @@ export function joinRecordTypes(
       claimedCodes.claim(plugin, String(type.code));
     }
   }
-  const types = loaded.flatMap(({ part }) => part);
-  return { supported: supportedRecordTypes(types, configuration), known: knownRecordTypes(types) };
+  const types = [...loaded.flatMap(({ part }) => part), ALIAS];
+  const offered = configuration.config.alias.enabled ? types : types.filter((type) => type !== ALIAS);
+  return { supported: supportedRecordTypes(offered, configuration), known: knownRecordTypes(types) };
 }
 
 /** `TYPE` and a number are reserved (RFC 3597 §5). */
@@ -40,7 +41,7 @@ function assertRecordType(plugin: ZonewrightPlugin, { name, code }: RecordType):
 }
 
 /** Stored records of unsupported types are served. */
-export function knownRecordTypes(types: readonly RecordType[] = STANDARD_TYPES): RecordTypes {
+export function knownRecordTypes(types: readonly RecordType[] = [...STANDARD_TYPES, ALIAS]): RecordTypes {
   const known = new RecordTypes(types, { generic: true });
   // Secondary zones of signed primaries have these.
   for (const type of SIGNING_TYPES) known.keep(type);

@@ -1,3 +1,4 @@
+import { ALIAS } from '../rdata/alias.js';
 import { EntryError } from './entry-error.js';
 import { EntryReader } from './entry-reader.js';
 import { EntryScanner, type EntryToken, type SkipMode } from './entry-scanner.js';
@@ -24,6 +25,7 @@ const BLOCK = 2 ** 13;
 export class MasterFileReader {
   private readonly scanner: EntryScanner;
   private readonly entries: EntryReader;
+  private readonly readsAliases: boolean;
   private buffer = Buffer.alloc(BLOCK);
   private buffered = 0;
   private isAtStart = true;
@@ -39,6 +41,7 @@ export class MasterFileReader {
     const complete = { initialOrigin: options.origin, ...DEFAULTS, ...options };
     this.scanner = new EntryScanner(complete.maxEntryOctets);
     this.entries = new EntryReader(complete, sink);
+    this.readsAliases = options.types.byName(ALIAS.name) !== undefined;
   }
 
   /** Ignores further octets: after 1,000 errors, or for a file in UTF-16. */
@@ -67,6 +70,7 @@ export class MasterFileReader {
     while (at < text.length && !this.stopped) {
       if (this.skipMode !== 'none') at = this.skip(text, at);
       else if (kindAt(text, at) === kinds.LINE_FEED) at = this.skipEmptyLines(text, at);
+      else if (this.isAliasLine(text, at)) at += 1;
       else if (text[at] === '#' && this.entries.hasHashComments) this.skipHashComment(text, at);
       else if (this.scanner.scan(text, at, isLast)) at = this.readEntry(text, at);
       else break;
@@ -87,6 +91,12 @@ export class MasterFileReader {
       });
     }
     return 0;
+  }
+
+  /** If ALIAS is not a type here, its line is a comment, and its addresses are records like others. */
+  private isAliasLine(text: string, at: number): boolean {
+    if (!this.readsAliases || kindAt(text, at) !== kinds.SEMICOLON) return false;
+    return ALIAS_LINE.test(text.slice(at, at + ALIAS_LINE_OCTETS));
   }
 
   /** Avoids one scan for each empty line. */
@@ -164,6 +174,11 @@ export class MasterFileReader {
     return size === this.buffer.length ? this.buffer : Buffer.alloc(size);
   }
 }
+
+/** A comment that an export writes for an ALIAS, with tabs, or with blanks and perhaps without a TTL. */
+const ALIAS_LINE = /^;[^\s;]+[ \t]\d*[ \t]IN[ \t]ALIAS[ \t][^\s;]+\r?\n/;
+/** Two names with each octet as `\DDD`, and the rest. */
+const ALIAS_LINE_OCTETS = 2100;
 
 const CONTINUES: ReadonlySet<number> = new Set([
   kinds.BLANK,

@@ -16,16 +16,23 @@ export function writeDefaultTtl(ttl: number): string {
   return `$TTL ${ttl}\n`;
 }
 
+/** Before the line of an ALIAS, which other programs skip (behaviour 24.8). */
+export const ALIAS_MARK = ';';
+
+function markOf({ isUnserved }: RecordType): string {
+  return isUnserved === true ? ALIAS_MARK : '';
+}
+
 /** For readers that split lines at blanks. Two blanks replace the default TTL. */
 export function writeSpacedRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet, defaultTtl: number): string {
-  const start = `${owner.toString()} ${ttl === defaultTtl ? '' : ttl} IN `;
+  const start = `${markOf(type)}${owner.toString()} ${ttl === defaultTtl ? '' : ttl} IN `;
   const lines = rdatas.map((rdata, at) => `${start}${typeAndData(type, rdata, texts?.[at]).replace('\t', ' ')}\n`);
   return lines.join('');
 }
 
 /** Writes one line for each record (RFC 1035 §5.1) in printable ASCII. */
 export function writeRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet): string {
-  const start = `${owner.toString()}\t${ttl}\tIN\t`;
+  const start = `${markOf(type)}${owner.toString()}\t${ttl}\tIN\t`;
   let lines = '';
   rdatas.forEach((rdata, at) => {
     lines += `${start}${typeAndData(type, rdata, texts?.[at])}\n`;
@@ -35,7 +42,8 @@ export function writeRecordSet({ owner, type, ttl, rdatas, texts }: RecordSet): 
 
 /** Octets (RFC 3597 §5) for types unknown to name servers, and for text that would break out of its line. */
 function typeAndData(type: RecordType, rdata: Uint8Array, text = type.toText(rdata)): string {
-  if (isCommonName(type.name, type.code) && /^[ -~]+$/.test(text)) return `${type.name}\t${text}`;
+  if ((isCommonName(type.name, type.code) || type.isUnserved === true) && /^[ -~]+$/.test(text))
+    return `${type.name}\t${text}`;
   return `TYPE${type.code}\t\\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`;
 }
 

@@ -1,6 +1,7 @@
 import type { RecordType } from './record-type.js';
 import * as types from './standard-types.js';
 
+export { ALIAS, ALIAS_ADDRESSES } from './alias.js';
 export { formerType, genericType } from './generic.js';
 export type { ZoneRole } from './placement.js';
 export { RdataError } from './rdata-error.js';

@@ -27,6 +27,8 @@ export interface RecordType<V = unknown> {
   readonly owner: OwnerRule | null;
   /** Whether owner names must be host names; other types allow any name (RFC 2181 §11). */
   readonly hasHostOwner?: boolean;
+  /** Whether records are stored, but no name server gets them. */
+  readonly isUnserved?: boolean;
   readonly placement: Placement<Uint8Array>;
   readonly role: ZoneRole | null;
   /** JSON form of the data; all types of `recordType` have it. @internal */
@@ -80,6 +82,7 @@ export interface RecordTypeDefinition<F extends Fields> {
   readonly isPlainInApi?: true;
   readonly owner?: OwnerRule;
   readonly hasHostOwner?: true;
+  readonly isUnserved?: true;
   readonly placement?: Placement<Values<F>>;
   /** Fields with host names that should have an address; `.` is no host. */
   readonly targets?: readonly NamesOf<F, DomainName>[];
@@ -111,6 +114,7 @@ class DeclaredType<F extends Fields> implements RecordType<Values<F>> {
   readonly example = { priority: null, ...this.definition.example };
   readonly owner = this.definition.owner ?? null;
   readonly hasHostOwner = this.definition.hasHostOwner ?? false;
+  readonly isUnserved = this.definition.isUnserved ?? false;
   readonly role = this.definition.role ?? null;
   readonly placement = this.placementOfRdata();
   private readonly parts: readonly Part[] = Object.entries(this.definition.fields).map(partOf);

@@ -18,7 +18,7 @@ export class RecordTypes implements Iterable<RecordType> {
   constructor(types: readonly RecordType[], { generic = false }: { readonly generic?: boolean } = {}) {
     this.names = types.map((type) => type.name);
     this.namedTypes = new Map(types.map((type) => [type.name, type]));
-    this.codedTypes = new Map(types.map((type) => [type.code, type]));
+    this.codedTypes = new Map(types.filter((type) => type.isUnserved !== true).map((type) => [type.code, type]));
     this.generic = generic;
   }
 

@@ -98,7 +98,7 @@ export class SampledQuestions {
   private questionOf(name: string, type: string): SampledQuestion | null {
     const known = this.options.knownTypes.byName(type);
     const owner = nameOrNull(() => parseOwnerName(name));
-    if (known === undefined || owner === null || OF_DNSSEC.has(known.code)) return null;
+    if (known === undefined || known.isUnserved === true || owner === null || OF_DNSSEC.has(known.code)) return null;
     return { name: owner, type: known.code, class: RecordClass.IN, text: `${owner.toString()} ${type}` };
   }
 }

@@ -9,7 +9,7 @@ import { keyAbove, keysOnPath, wildcardKey } from '../../dns/name-key.js';
 import { CNAME, DNAME, NS } from '../../dns/rdata/name-types.js';
 import { DS } from '../../dns/rdata/dnssec.js';
 import { SOA } from '../../dns/rdata/index.js';
-import { RecordSetRepository } from '../../records/record-set.repository.js';
+import { isServedSet, RecordSetRepository } from '../../records/record-set.repository.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { isOmitted, ServedZone } from '../../records/served/served-zone.js';
@@ -28,7 +28,7 @@ export class ZoneRecords {
     private readonly options: RecordsOptions,
   ) {}
 
-  answer(zone: PublishedZone, question: Question): Promise<ZoneAnswer> {
+  answer(zone: Pick<PublishedZone, 'id'>, question: Question): Promise<ZoneAnswer> {
     return this.reads.fromAny(() =>
       this.reads.run(async (tx) => {
         const row = await this.served.zone(tx, zone.id);
@@ -39,7 +39,7 @@ export class ZoneRecords {
 
   async typesAt(tx: Transaction, { id }: ZoneEntity, owners: readonly string[]): Promise<Map<string, string[]>> {
     const sets = await this.recordSets.atOwners(tx, id, owners);
-    const filled = sets.filter(({ recordCount }) => recordCount > 0);
+    const filled = sets.filter(isServedSet);
     const byOwner = groupedBy(filled, ({ ownerKey }) => ownerKey);
     return new Map([...byOwner].map(([owner, ofOwner]) => [owner, ofOwner.map(({ type }) => type)]));
   }

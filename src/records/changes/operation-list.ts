@@ -6,7 +6,15 @@ import { createRecord, deleteRecord, replaceRecords, updateRecord } from './oper
 import { createSet, deleteSet, labelSet, updateSet } from './operations-on-sets.js';
 import { amendSet } from './set-amendment.js';
 import type { ChangeResult } from './change-request.js';
-import { type DoneOperation, isOnWholeSet, type RecordOperation } from './record-operation.js';
+import { isFollowed } from './alias-rules.js';
+import {
+  type CreateOperation,
+  type DeleteOperation,
+  type DoneOperation,
+  isOnWholeSet,
+  type RecordOperation,
+  type UpdateOperation,
+} from './record-operation.js';
 import { noSuchRecord } from '../record.repository.js';
 import { type OperationFault, ChangeSession } from './state/change-session.js';
 import type { ZoneState } from './state/zone-state.js';
@@ -53,7 +61,8 @@ export function applyAll(
     if (operations.length > 1) refuse(contradictions(state, operations, rules.types));
     const { done, faults } = applyEach({ state, steps, rules, caller: change.caller }, operations);
     refuse(faults);
-    refuse(steps.faults());
+    steps.removeFollowed(operations);
+    refuse([...steps.followedFaults(), ...steps.faults()]);
     assertWritesLittle(state.touchedRecords(), state.removedRecords());
     if (isDryRun) {
       steps.note();
@@ -110,6 +119,8 @@ const isOther = (entry: [number, RecordOperation]): boolean => !isLabel(entry);
 
 function applyOne(context: OperationContext, operation: RecordOperation, index: number): DoneOperation {
   const { zone } = context.state;
+  if ('leavesFollowed' in operation && isFollowedRecord(context.state, operation))
+    return { action: 'amend set', records: [] };
   switch (operation.action) {
     case 'create':
       return { action: 'create', record: createRecord(context, operation, index) };
@@ -137,6 +148,11 @@ function applyOne(context: OperationContext, operation: RecordOperation, index: 
       );
       return { action: 'amend zone', records: [] };
   }
+}
+
+function isFollowedRecord(state: ZoneState, operation: CreateOperation | UpdateOperation | DeleteOperation): boolean {
+  const set = operation.action === 'create' ? operation.content : state.record(operation.id);
+  return set !== null && isFollowed(state, set);
 }
 
 /** Behaviour 9.2: two operations on one record, or on a record set that one of them treats as a whole. */

@@ -19,7 +19,13 @@ export type RecordOperation =
   | LabelSetOperation
   | AmendZoneOperation;
 
-export interface CreateOperation {
+/** Operations on one record. */
+interface OfRecord {
+  /** Does nothing to addresses that the service sets. For reversions. */
+  readonly leavesFollowed?: boolean;
+}
+
+export interface CreateOperation extends OfRecord {
   readonly action: 'create';
   readonly content: RecordContent;
   /** State before the deletion; absent for a new record. */
@@ -29,14 +35,14 @@ export interface CreateOperation {
 /** A restored record keeps its identity in a later version. */
 export type FormerRecord = Pick<RecordEntity, 'id' | 'version' | 'createdAt'>;
 
-export interface UpdateOperation {
+export interface UpdateOperation extends OfRecord {
   readonly action: 'update';
   readonly id: string;
   readonly fields: RecordUpdate;
   readonly expect?: Expectation;
 }
 
-export interface DeleteOperation {
+export interface DeleteOperation extends OfRecord {
   readonly action: 'delete';
   readonly id: string;
   readonly expect?: Expectation;

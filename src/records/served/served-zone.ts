@@ -3,6 +3,7 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { mailboxName } from '../../dns/mailbox.js';
 import { DomainName } from '../../dns/name.js';
+import { ALIAS } from '../../dns/rdata/alias.js';
 import { NS } from '../../dns/rdata/name-types.js';
 import { SOA, type SoaFields, soaRdata } from '../../dns/rdata/soa.js';
 import type { RecordSet } from '../../dns/master-file/master-file-writer.js';
@@ -42,15 +43,21 @@ export class ServedZone {
   /**
    * Batches: SOA and apex NS first, then other sets in canonical owner order (RFC 4034 §6.1). Unreadable sets are
    * reported in place and logged (behaviour 12.4).
+   * @param withAliases with each ALIAS, first of its owner name, which no name server gets
    */
-  recordSets(tx: Transaction, zone: ZoneEntity): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
-    return this.recordSetsOf(tx, zone, this.presentRecords(tx, zone.id));
+  recordSets(
+    tx: Transaction,
+    zone: ZoneEntity,
+    withAliases = false,
+  ): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
+    return this.recordSetsOf(tx, zone, this.presentRecords(tx, zone.id), withAliases);
   }
 
   async *recordSetsOf(
     tx: Transaction,
     zone: ZoneEntity,
     records: RecordSource,
+    withAliases = false,
   ): AsyncGenerator<readonly (RecordSet | OmittedSet)[]> {
     const apex = DomainName.parse(zone.name);
     const [ofApexNs] = byType(await records.ofSet(zone.nameKey, NS.name));
@@ -58,7 +65,7 @@ export class ServedZone {
     for await (const owners of byOwner(records.all())) {
       let batch: (RecordSet | OmittedSet)[] = [];
       for (const rows of owners) {
-        const sets = this.setsAt(rows, zone);
+        const sets = [...(withAliases ? this.aliasAt(rows, zone) : []), ...this.setsAt(rows, zone)];
         const strays = rows.filter(({ type }) => !this.isKnown(type));
         batch.push(...(strays.length > 0 ? await this.withoutTornSets(tx, zone, strays, sets) : sets));
         if (batch.length < BATCH) continue;
@@ -73,9 +80,14 @@ export class ServedZone {
     const sets: (RecordSet | OmittedSet)[] = [];
     for (const set of byType(rows)) {
       const [{ ownerKey, type }] = set;
-      if (!this.isApexNs(zone, ownerKey, type)) sets.push(this.setOf(set, zone));
+      if (type !== ALIAS.name && !this.isApexNs(zone, ownerKey, type)) sets.push(this.setOf(set, zone));
     }
     return sets;
+  }
+
+  private aliasAt(rows: readonly ServedRecord[], zone: ZoneEntity): (RecordSet | OmittedSet)[] {
+    const [first, ...others] = rows.filter(({ type }) => type === ALIAS.name);
+    return first === undefined ? [] : [this.setOf([first, ...others], zone)];
   }
 
   /**
@@ -83,6 +95,7 @@ export class ServedZone {
    * Signatures with several TTLs yield several sets.
    */
   setAt(zone: ZoneEntity, { ownerKey, type }: SetKey, records: readonly ServedRecord[]): (RecordSet | OmittedSet)[] {
+    if (type === ALIAS.name) return [];
     const sets = byType(records);
     if (this.isApexNs(zone, ownerKey, type)) return this.apexNs(zone, DomainName.parse(zone.name), sets[0]);
     return sets.map((rows) => this.setOf(rows, zone));

@@ -8,6 +8,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
 import { isKeyOf } from '../../dns/name-key.js';
 import type { RecordType } from '../../dns/rdata/index.js';
+import { ALIAS } from '../../dns/rdata/alias.js';
 import { NS } from '../../dns/rdata/name-types.js';
 import { isPlainRdata } from '../../dns/rdata/plain-rdata.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -125,7 +126,7 @@ class Reading {
     const ownerKey = fields[at + 1] ?? '';
     const typeName = fields[at + 2] ?? '';
     const hex = fields[at + 4] ?? '';
-    if (typeName === NS.name && ownerKey === this.zone.nameKey) return null;
+    if (typeName === ALIAS.name || (typeName === NS.name && ownerKey === this.zone.nameKey)) return null;
     const type = this.typeOf(typeName);
     const rdata = Buffer.from(hex, 'hex');
     const isWhole = rdata.length * 2 === hex.length && (isPlainRdata(type.code, rdata) || isReadable(type, rdata));

@@ -8,6 +8,7 @@ import { comparePositions } from '../../records/stored-record.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import type { ExportForm } from './export-form.js';
 import type { SpooledOctets } from '../../database/render-cache/spool.js';
+import { ALIAS_MARK } from '../../dns/master-file/master-file-writer.js';
 import { DomainName } from '../../dns/name.js';
 
 /** A smaller zone is rendered in the time that finding its changes takes. */
@@ -71,7 +72,7 @@ export class ChangedLines {
   ): Promise<LinesOfOwners | null> {
     const lines = new Map(owners.map((key) => [key, '']));
     let length = 0;
-    for await (const sets of this.contents.recordSetsOf(tx, zone, this.recordsAt(tx, zone.id, owners))) {
+    for await (const sets of this.contents.recordSetsOf(tx, zone, this.recordsAt(tx, zone.id, owners), true)) {
       for (const set of sets) {
         if (isOmitted(set)) return null;
         const text = form.recordSet(set, zone);
@@ -174,7 +175,9 @@ class OwnerSearch {
   }
 
   private async ownerKeyAt(line: number): Promise<string> {
-    const head = (await this.text.read(line, Math.min(this.text.length, line + LONGEST_NAME + 1))).toString('latin1');
+    const text = (await this.text.read(line, Math.min(this.text.length, line + LONGEST_NAME + 2))).toString('latin1');
+    // The line of an ALIAS is a comment.
+    const head = text.startsWith(ALIAS_MARK) ? text.slice(ALIAS_MARK.length) : text;
     // Directives precede only lines of the apex. A name that begins with `$` is escaped.
     if (head.startsWith('$')) return this.apexKey;
     // Blanks and tabs within a name are escaped.

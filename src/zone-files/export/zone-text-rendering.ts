@@ -169,7 +169,7 @@ export class ZoneTextRendering {
     const about = this.aboutPresent(zone, form);
     yield about;
     let isWhole = true;
-    yield* write(zone, this.contents.recordSets(tx, zone), form, (set) => {
+    yield* write(zone, this.contents.recordSets(tx, zone, true), form, (set) => {
       if (isOmitted(set)) isWhole = false;
       onSet?.();
     });
@@ -188,7 +188,7 @@ export class ZoneTextRendering {
       step,
     );
     yield this.about(step, recordCount, form.head(zone));
-    yield* write(zone, this.contents.recordSetsOf(tx, zone, records), form);
+    yield* write(zone, this.contents.recordSetsOf(tx, zone, records, true), form);
   }
 
   private async *signedParts(tx: Transaction, zoneId: string): AsyncGenerator<TextPart> {

@@ -9,7 +9,7 @@ import type {
 } from '../../dns/master-file/master-file.js';
 import { MasterFileReader } from '../../dns/master-file/master-file-reader.js';
 import { DomainName, displayName } from '../../dns/name.js';
-import type { RecordTypes } from '../../dns/rdata/index.js';
+import { ALIAS, ALIAS_ADDRESSES, type RecordTypes } from '../../dns/rdata/index.js';
 import { DS } from '../../dns/rdata/dnssec.js';
 import { SOA } from '../../dns/rdata/soa.js';
 import { contentOf, type RecordContent } from '../../records/record-content.js';
@@ -27,7 +27,8 @@ import type { Repair } from './import-repairs.js';
 
 export type ZoneEntry = { readonly line: number; readonly column: number } & (
   | { readonly kind: 'record'; readonly content: RecordContent }
-  | { readonly kind: 'soa' }
+  /** The SOA, and addresses of an ALIAS. */
+  | { readonly kind: 'generated' }
   | { readonly kind: 'repair'; readonly repair: Repair }
   | ({ readonly kind: 'fault' } & Pick<ImportError, 'message' | 'facts'>)
 );
@@ -60,8 +61,9 @@ export async function* readZone(
   const signing = new SigningRecords(zone.origin);
   const outside = new OutsideRecords(zone.origin);
   const hidden = await hiddenRecords(file, zone.origin, types, bounds);
+  const aliases = new AliasAddresses();
   for await (const found of foundIn(file, zone.origin, types, bounds))
-    yield* inTurns(outside.watch(itemsOf(found, { signing, hidden, apex: zone.origin })), zone);
+    yield* aliases.leaveOut(inTurns(outside.watch(itemsOf(found, { signing, hidden, apex: zone.origin })), zone));
   yield* inTurns(outside.watch(signing.release()), zone);
   yield* inTurns(outside.verdict(), zone);
 }
@@ -178,7 +180,7 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
   });
   if (type.name === SOA.name)
     return owner.equals(zone.origin)
-      ? { kind: 'soa', line, column }
+      ? { kind: 'generated', line, column }
       : faultOf(`A SOA stands at ${zone.name} only, and ${displayName(owner)} is not the zone; remove the record.`);
   // A zone file gives each record a TTL; the zone's own TTL is not stored.
   const ttl = record.ttl === zone.ttl ? null : record.ttl;
@@ -187,6 +189,24 @@ function entryOf(record: MasterFileRecord, zone: ZoneOfFile & { origin: DomainNa
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return faultOf(error.message, error.firstFacts);
+  }
+}
+
+/** Leaves out the addresses below the line of their ALIAS: the service resolves them (behaviour 24.8). */
+class AliasAddresses {
+  /** Owner name keys. */
+  private readonly aliases = new Set<string>();
+
+  async *leaveOut(portions: AsyncIterable<readonly ZoneEntry[]>): AsyncGenerator<readonly ZoneEntry[]> {
+    for await (const entries of portions) yield entries.map((entry) => this.judged(entry));
+  }
+
+  private judged(entry: ZoneEntry): ZoneEntry {
+    if (entry.kind !== 'record') return entry;
+    const { ownerKey, type } = entry.content;
+    if (type === ALIAS.name) this.aliases.add(ownerKey);
+    const isFollowed = this.aliases.has(ownerKey) && ALIAS_ADDRESSES.includes(type);
+    return isFollowed ? { kind: 'generated', line: entry.line, column: entry.column } : entry;
   }
 }
 

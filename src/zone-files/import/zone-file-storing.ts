@@ -4,12 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName, displayName } from '../../dns/name.js';
-import { RecordTypes } from '../../dns/rdata/index.js';
+import { ALIAS, ALIAS_ADDRESSES, RecordTypes } from '../../dns/rdata/index.js';
 import { NS } from '../../dns/rdata/name-types.js';
 import { Histogram, secondsSince } from '../../observability/metrics.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
 import { SetExpiries } from '../../records/changes/set-notes.js';
+import { RecordRepository } from '../../records/record.repository.js';
 import { RecordSetRepository } from '../../records/record-set.repository.js';
 import type { SetKey } from '../../records/record-set.entity.js';
 import type { RecordEntity } from '../../records/record.entity.js';
@@ -77,6 +78,7 @@ export class ZoneFileStoring {
     private readonly contents: ServedZone,
     private readonly types: RecordTypes,
     private readonly seen: SeenRecordsRepository,
+    private readonly records: RecordRepository,
     private readonly recordSets: RecordSetRepository,
     private readonly limits: ImportLimits,
   ) {}
@@ -181,8 +183,9 @@ export class ZoneFileStoring {
     const isApexNs = ({ type, ownerKey }: SetKey): boolean => type === NS.name && ownerKey === change.zone.nameKey;
     let removed = 0;
     for await (const missing of this.seen.missing(run, change.zone.id)) {
-      const records = missing.filter((record) => !keeps(record) && !(skipsApexNs && isApexNs(record)));
       removed += await run(async (tx) => {
+        const own = await this.withoutFollowed(tx, change, missing);
+        const records = own.filter((record) => !keeps(record) && !(skipsApexNs && isApexNs(record)));
         // The merge may skip NS of the apex.
         const staying = (await this.seen.setsAmong(tx, records)).filter((set) => !isApexNs(set));
         await this.merging.remove(tx, change, records, staying, expiries);
@@ -190,6 +193,23 @@ export class ZoneFileStoring {
       });
     }
     return removed;
+  }
+
+  /** Without the addresses of an ALIAS that stays. Its record is older, so it was removed first. */
+  private async withoutFollowed(
+    tx: Transaction,
+    { zone }: ZoneChange,
+    records: readonly RecordEntity[],
+  ): Promise<readonly RecordEntity[]> {
+    const addresses = records.filter(({ type }) => ALIAS_ADDRESSES.includes(type));
+    const seen = await this.seen.setsAmong(
+      tx,
+      addresses.map(({ ownerKey }) => ({ ownerKey, type: ALIAS.name })),
+    );
+    if (seen.length === 0) return records;
+    const left = await this.records.ofSets(tx, zone.id, seen);
+    const followed = new Set(left.map(({ ownerKey }) => ownerKey));
+    return records.filter(({ ownerKey, type }) => !(followed.has(ownerKey) && ALIAS_ADDRESSES.includes(type)));
   }
 
   private isLeftOut(

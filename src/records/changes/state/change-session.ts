@@ -11,7 +11,8 @@ import type { JournalAction } from '../../../zones/journal/journal-format.js';
 import type { ZoneAmendment, ZoneChange } from '../../../zones/changes/zone-change.js';
 import { duplicateError, PLACE_RULES, PLACEMENT_RULES, type Placed } from '../placement-rules.js';
 import type { RecordContent } from '../../record-content.js';
-import type { FormerRecord } from '../record-operation.js';
+import { addressesOfRemoved, aliasFault, followedFaultOf } from '../alias-rules.js';
+import type { FormerRecord, RecordOperation } from '../record-operation.js';
 import type { RecordSetEntity, SetKey } from '../../record-set.entity.js';
 import { type RecordEntity, snapshotOf } from '../../record.entity.js';
 import type { GrowthCheck } from '../../record-limits.js';
@@ -175,6 +176,27 @@ export class ChangeSession {
     this.change.amend(fields);
   }
 
+  /** The addresses go with their ALIAS, whatever the caller may delete. */
+  removeFollowed(operations: readonly RecordOperation[]): void {
+    for (const { index, record } of addressesOfRemoved(this.state, this.steps, operations)) {
+      this.state.remove(record, this.change.nextInstant());
+      this.steps.push({ index, before: record, after: null, content: null });
+    }
+  }
+
+  /** Changes of addresses that the service sets. */
+  followedFaults(): OperationFault[] {
+    if (this.isUpkeep) return [];
+    return this.steps.flatMap((step) => {
+      const error = followedFaultOf(this.state, step);
+      return error === null ? [] : [{ index: step.index, error }];
+    });
+  }
+
+  private get isUpkeep(): boolean {
+    return this.change.caller.isUpkeep === true;
+  }
+
   putSet(set: RecordSetEntity): RecordSetEntity {
     this.state.putSet(set);
     return set;
@@ -203,9 +225,11 @@ export class ChangeSession {
       }
       return null;
     });
+    if (!this.isUpkeep && this.change.zone.type === 'PRIMARY') misplaced.push(...this.aliasFaults());
     const repeated = this.faultsBy((placed) => duplicateError(this.state, placed));
     if (misplaced.length > 0) return inOrder([...misplaced, ...repeated]);
-    this.assertGrowthAllowed();
+    // The quota that the ALIAS has passed must not end the publication of its addresses.
+    if (!this.isUpkeep) this.assertGrowthAllowed();
     return repeated;
   }
 
@@ -249,6 +273,13 @@ export class ChangeSession {
         after: { ...zone, serial: change.serial, recordSet: withLabels(labels) },
       });
     }
+  }
+
+  private aliasFaults(): OperationFault[] {
+    return this.steps.flatMap((step) => {
+      const error = aliasFault(this.state, this.steps, step);
+      return error === null ? [] : [{ index: step.index, error }];
+    });
   }
 
   private faultsBy(judge: (placed: Placed) => ServiceError | null): OperationFault[] {

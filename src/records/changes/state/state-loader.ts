@@ -4,7 +4,7 @@ import { groupedBy } from '../../../common/grouped.js';
 import { ServiceError } from '../../../common/service-error.js';
 import type { Transaction } from '../../../database/transaction.js';
 import { isKeyWithin, keysOnPath } from '../../../dns/name-key.js';
-import { RecordTypes } from '../../../dns/rdata/index.js';
+import { ALIAS, ALIAS_ADDRESSES, RecordTypes } from '../../../dns/rdata/index.js';
 import type { ZoneEntity } from '../../../zones/zone.entity.js';
 import { ZoneRepository } from '../../../zones/zone.repository.js';
 import { mergedContent } from '../merged-content.js';
@@ -220,14 +220,18 @@ export class StateLoader {
     const wholeSets = [...concerned.wholeSets, ...wholeOwners.flatMap((ownerKey) => setsAt(state, ownerKey))];
     const leaving = [...stored, ...(changing?.(state) ?? [])];
     const inUnknownCompany = uniqueSets(leaving.filter((record) => mayHaveItsTtlAlone(state, record)));
+    const followed = state
+      .ownersOf(ALIAS.name)
+      .flatMap((ownerKey) => ALIAS_ADDRESSES.map((type) => ({ ownerKey, type })));
     const alone = uniqueSets(contents.filter(({ ownerKey, type }) => this.mayBeExclusive(state, ownerKey, type)));
     for (const set of uniqueSets([...leaving, ...wholeSets])) state.knowWhetherWhole(set);
     const { id } = state.place;
     const [ttls, records] = await allOf([
       this.records.ttlsOf(tx, id, inUnknownCompany),
-      this.records.ofSets(tx, id, alone),
+      this.records.ofSets(tx, id, uniqueSets([...alone, ...followed])),
     ]);
     for (const record of records) state.knowRecord(record);
+    for (const set of followed) state.knowWhetherWhole(set);
     const bySet = groupedBy(ttls, ({ ownerKey, type }) => `${ownerKey} ${type}`);
     for (const { ownerKey, type } of inUnknownCompany) {
       const others = (bySet.get(`${ownerKey} ${type}`) ?? []).filter(({ id: other }) => state.record(other) === null);

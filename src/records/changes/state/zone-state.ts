@@ -109,6 +109,11 @@ export class ZoneState {
     return this.setsAt(ownerKey).get(type) ?? null;
   }
 
+  /** Loaded owner names that have records of the type. */
+  ownersOf(type: string): string[] {
+    return [...this.setsByOwner].flatMap(([ownerKey, sets]) => (sets.get(type)?.exists === true ? [ownerKey] : []));
+  }
+
   recordsLike(content: ContentKey): readonly RecordEntity[] {
     const ids = this.idsByContent.get(contentKey(content)) ?? [];
     return ids.map((id) => this.record(id)).filter((record) => record !== null);
