@@ -84,8 +84,10 @@ describe('GET /readyz', () => {
 
   it('16.2 is 503 while the schema is behind, and 200 once it is not', async () => {
     const database = new Database(service.databaseFile);
-    const [last] = database.prepare('SELECT * FROM migrations ORDER BY id DESC LIMIT 1').raw().all() as [unknown[]];
-    database.exec('DELETE FROM migrations WHERE id = (SELECT MAX(id) FROM migrations)');
+    // The service works without contractions.
+    const latest = "SELECT MAX(id) FROM migrations WHERE name NOT LIKE 'Contract%'";
+    const [last] = database.prepare(`SELECT * FROM migrations WHERE id = (${latest})`).raw().all() as [unknown[]];
+    database.exec(`DELETE FROM migrations WHERE id = (${latest})`);
     await expectNotReady();
     database.prepare('INSERT INTO migrations VALUES (?, ?, ?)').run(last);
     database.close();
