@@ -78,7 +78,7 @@ const ON_SQLITE_ONLY = [
   '/test/quotas/extension',
   '/test/v2/(?:hostile-masters|master-ends|slow-masters)',
   '/test/webhooks/(?:fairness|rate|socket-ends|targets)',
-  '/test/zone-files/(?:comparison-memory|hostile-files|supported-types)',
+  '/test/zone-files/(?:comparison-memory|folder-mistakes|folder-workflows|hostile-files|supported-types)',
   '/test/abuse/(?:documents|refusals|public-suffixes|owner-names)',
 ];
 
@@ -101,7 +101,7 @@ const SELDOM_ON_POSTGRES = [
   '/test/records/(?:attack-cases|expiring|large-domain|record-data|record-fields|record-placement|record-properties|record-races)',
   '/test/v2/(?:floating-ips|identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zone-imports|zone-name-rules|zones-secondary)',
   '/test/webhooks/(?:deliveries|killed|queue-size)',
-  '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|import-(?:bounds|faults)|killed-import)',
+  '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|folder-(?:of-500-zones|round-trip)|import-(?:bounds|faults)|killed-import)',
   '/test/zone-files/(?:check|running-service|unreadable-records)',
   '/test/zones/domain-races',
 ];
