@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { formatInstantOrNull } from '../../common/clock.js';
-import { OptionalText } from '../../http/bodies/dto-fields.js';
+import { OptionalIntegerParameter, OptionalText } from '../../http/bodies/dto-fields.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
 import { ApiNullableText, ApiProperty } from '../../http/openapi/decorators.js';
@@ -10,11 +10,18 @@ import { Reads } from '../../database/reads.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import { AliasRepository, type AliasView } from '../alias.repository.js';
 
-const PAGE_SIZE = 100;
+const MOST = 100;
 
 class AliasesQueryDto {
   @OptionalText({ description: 'As `next` has it.' })
   marker?: string;
+
+  @OptionalIntegerParameter({
+    minimum: 1,
+    maximum: MOST,
+    description: `The highest number of ALIAS records, ${MOST} by default.`,
+  })
+  limit?: number;
 }
 
 class AliasDto {
@@ -64,18 +71,18 @@ export class AliasesController {
   @Operation({
     id: 'listAliases',
     summary: 'List the ALIAS records of a domain with the state of their targets',
-    description: 'In the order of their names, 100 at a time.',
+    description: 'In the order of their names, at most 100 at a time.',
     query: AliasesQueryDto,
     response: AliasesDto,
   })
   async list(
     @PathId('domain_id') zoneId: string,
-    @Query(shapeOf(AliasesQueryDto)) { marker = '' }: AliasesQueryDto,
+    @Query(shapeOf(AliasesQueryDto)) { marker = '', limit = MOST }: AliasesQueryDto,
     @CurrentCaller() caller: Caller,
   ): Promise<AliasesDto> {
     const { id } = await this.zones.findOwned(zoneId, caller);
-    const rows = await this.reads.run((tx) => this.aliases.views(tx, id, marker, PAGE_SIZE + 1));
-    return { aliases: rows.slice(0, PAGE_SIZE).map(toAliasDto), next: rows[PAGE_SIZE]?.ownerKey ?? null };
+    const rows = await this.reads.run((tx) => this.aliases.views(tx, id, marker, limit + 1));
+    return { aliases: rows.slice(0, limit).map(toAliasDto), next: rows[limit]?.ownerKey ?? null };
   }
 }
 
