@@ -108,7 +108,7 @@ interface Received {
   readonly leave: Release;
 }
 
-/** Interval of timeout checks, in milliseconds. */
+/** Interval of timeout and certificate checks, in milliseconds. */
 const SWEEP = 1000;
 /** Write buffer of a client, in octets. */
 const BUFFERED = 64 * 1024;
@@ -151,7 +151,7 @@ class TcpServer {
         onSocket: (socket) => this.beginHandshake(socket),
         onSecure: (socket, client) => this.endHandshake(socket, client),
       });
-    this.sweep = setInterval(() => this.closeOverdue(), SWEEP).unref();
+    this.sweep = setInterval(() => this.maintain(performance.now()), SWEEP).unref();
   }
 
   /** From now on, logs errors of the server instead of throwing them. */
@@ -163,7 +163,6 @@ class TcpServer {
 
   /** Resolves after all connections have got their answers. After `grace` seconds, cuts them off. */
   async close(grace: number): Promise<void> {
-    this.tls?.close();
     const closed = Promise.all(this.servers.map((server) => new Promise((resolve) => server.close(resolve))));
     for (const connection of this.open.all()) connection.end();
     const timer = setTimeout(() => this.destroyAll(), grace * 1000);
@@ -211,8 +210,12 @@ class TcpServer {
     if (closed !== undefined) this.open.remove(client, closed);
   }
 
-  private closeOverdue(): void {
-    const now = performance.now();
+  private maintain(now: number): void {
+    this.tls?.renew(now);
+    this.closeOverdue(now);
+  }
+
+  private closeOverdue(now: number): void {
     for (const connection of this.open.all()) {
       const reason = connection.overdue(now);
       if (reason === null) continue;

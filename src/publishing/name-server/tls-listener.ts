@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { checkServerIdentity, createServer, type Server, type TLSSocket, type TlsOptions } from 'node:tls';
+import { isDeepStrictEqual } from 'node:util';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { causeOf } from '../../common/service-error.js';
 import { ConfigError } from '../../config/config-error.js';
@@ -14,7 +15,8 @@ export interface TlsClient {
 
 /** In milliseconds. */
 const HANDSHAKE_TIMEOUT = 5000;
-const LOOK_EVERY = 5000;
+/** With the interval of the caller, at most 5 seconds. */
+const LOOK_EVERY = 4000;
 
 /** A TCP connection whose TLS handshake is not complete. Counts like a connection without queries. */
 export class Handshake {
@@ -41,6 +43,8 @@ export class Handshake {
   }
 }
 
+type CertificateFiles = Pick<TlsOptions, 'cert' | 'key' | 'ca'>;
+
 interface TlsReceiver {
   readonly onSocket: (socket: Socket) => void;
   readonly onSecure: (socket: TLSSocket, client: TlsClient) => void;
@@ -50,8 +54,8 @@ interface TlsReceiver {
 export class TlsListener {
   readonly server: Server;
   private readonly failures = new ThrottledLogger();
-  private readonly watch: NodeJS.Timeout;
-  private state: string;
+  private files: CertificateFiles;
+  private lookedAt = performance.now();
 
   /**
    * @param clientNames names of certificates that grant access
@@ -73,8 +77,8 @@ export class TlsListener {
       rejectUnauthorized: false,
     } as const;
     try {
-      this.state = this.fileState();
-      this.server = createServer({ ...settings, ...this.readFiles() });
+      this.files = this.readFiles();
+      this.server = createServer({ ...settings, ...this.files });
     } catch (error) {
       throw new ConfigError(
         `[service:mdns] tls_certificate, tls_key and tls_client_ca cannot be used: ${causeOf(error)}`,
@@ -88,11 +92,21 @@ export class TlsListener {
     });
     // The socket is closed already.
     this.server.on('tlsClientError', () => undefined);
-    this.watch = setInterval(() => this.renew(), LOOK_EVERY).unref();
   }
 
-  close(): void {
-    clearInterval(this.watch);
+  /** Serves with the files as they are now. Call it often; `now` is as of `performance.now()`. */
+  renew(now: number): void {
+    if (now - this.lookedAt < LOOK_EVERY) return;
+    this.lookedAt = now;
+    try {
+      const files = this.readFiles();
+      if (isDeepStrictEqual(files, this.files)) return;
+      this.server.setSecureContext({ ...files, minVersion: 'TLSv1.3' });
+      this.files = files;
+    } catch (error) {
+      // A certificate and its key may be replaced one after the other.
+      this.failures.warn(`Cannot load the TLS certificate: ${causeOf(error)} Serving with the former one.`);
+    }
   }
 
   private namesOf(socket: TLSSocket): readonly string[] {
@@ -101,33 +115,12 @@ export class TlsListener {
     return this.clientNames.filter((name) => checkServerIdentity(name, certificate) === undefined);
   }
 
-  private renew(): void {
-    try {
-      const state = this.fileState();
-      if (state === this.state) return;
-      this.server.setSecureContext({ ...this.readFiles(), minVersion: 'TLSv1.3' });
-      this.state = state;
-    } catch (error) {
-      // A certificate and its key may be replaced one after the other.
-      this.failures.warn(`Cannot load the TLS certificate: ${causeOf(error)} Serving with the former one.`);
-    }
-  }
-
-  private readFiles(): Pick<TlsOptions, 'cert' | 'key' | 'ca'> {
+  private readFiles(): CertificateFiles {
     const { certificate, key, clientCa } = this.tls;
     return {
       cert: readFileSync(certificate),
       key: readFileSync(key),
       ...(clientCa !== null && { ca: readFileSync(clientCa) }),
     };
-  }
-
-  private fileState(): string {
-    const { certificate, key, clientCa } = this.tls;
-    const files = [certificate, key, ...(clientCa === null ? [] : [clientCa])];
-    return files
-      .map((file) => statSync(file))
-      .map(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`)
-      .join();
   }
 }
