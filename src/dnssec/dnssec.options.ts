@@ -3,7 +3,7 @@ import { nameServerAddress, network, serverName } from '../config/address-reader
 import type { Config } from '../config/config.js';
 import { type Rule, inSection, option } from '../config/option.js';
 import { boolean, integer, list, orEmpty, reader } from '../config/readers.js';
-import { ALGORITHMS_OF_NEW_KEYS, RSA_BITS } from '../dns/dnssec/algorithms.js';
+import { NAMES_OF_NEW_KEYS, numberForNewKeys, RSA_BITS } from '../dns/dnssec/algorithms.js';
 import type { Denial } from '../dns/dnssec/denial.js';
 
 const ENCRYPTION_KEY_OCTETS = 32;
@@ -13,10 +13,7 @@ const encryptionKey = reader(`base64 of ${ENCRYPTION_KEY_OCTETS} random octets`,
   return octets.length === ENCRYPTION_KEY_OCTETS && octets.toString('base64') === text ? text : undefined;
 });
 
-const algorithm = reader(
-  `one of ${ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic).join(', ')}`,
-  (text) => ALGORITHMS_OF_NEW_KEYS.find(({ mnemonic }) => mnemonic === text.toUpperCase())?.number,
-);
+const algorithm = reader(`one of ${NAMES_OF_NEW_KEYS.join(', ')}`, numberForNewKeys);
 
 const rsaBits = reader('2048, 3072 or 4096', (text) => RSA_BITS.find((bits) => String(bits) === text));
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller } from '../../common/caller.js';
 import { formatInstant } from '../../common/clock.js';
-import { ALGORITHMS_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { NAMES_OF_NEW_KEYS, numberForNewKeys, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { KeyFileError, type ReadKey, readKeyFiles } from '../../dns/dnssec/key-files.js';
 import { EncryptedKeys } from '../../dnssec/keys/encrypted-keys.js';
 import { DnssecService, type EnableRequest } from '../../dnssec/dnssec.service.js';
@@ -225,10 +225,10 @@ function readWish({ algorithm, denial, splitsKeys }: EnableArguments['options'])
 }
 
 function readAlgorithm(name: string | undefined): number | undefined {
-  const known = ALGORITHMS_OF_NEW_KEYS.find(({ mnemonic }) => mnemonic === name?.toUpperCase());
-  if (name !== undefined && known === undefined)
-    throw new Error(`--algorithm is one of ${ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic).join(', ')}`);
-  return known?.number;
+  if (name === undefined) return undefined;
+  const known = numberForNewKeys(name);
+  if (known === undefined) throw new Error(`--algorithm is one of ${NAMES_OF_NEW_KEYS.join(', ')}`);
+  return known;
 }
 
 function show(found: ZoneDnssec): void {

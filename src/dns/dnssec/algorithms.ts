@@ -17,6 +17,8 @@ export interface SigningAlgorithm {
   readonly mnemonic: string;
   /** RFC 8624 §3.1 advises against it: only zones that have it already use it. */
   readonly isForImportOnly?: boolean;
+  /** Undefined for RSA. */
+  readonly curveBits?: number;
   /** Runs in a thread: an RSA key takes a third of a second, one of 4096 bits three. @param rsaBits of an RSA key */
   newPrivateKey(rsaBits?: number): Promise<KeyObject>;
   publicField(key: KeyObject): Uint8Array;
@@ -26,7 +28,7 @@ export interface SigningAlgorithm {
   verify(data: Uint8Array, key: KeyObject, signature: Uint8Array): boolean;
 }
 
-type Named = Pick<SigningAlgorithm, 'number' | 'mnemonic' | 'isForImportOnly'>;
+type Named = Pick<SigningAlgorithm, 'number' | 'mnemonic' | 'isForImportOnly' | 'curveBits'>;
 
 export const RSA_BITS = [2048, 3072, 4096] as const;
 
@@ -87,14 +89,27 @@ function eddsa(named: Named, crv: string, newPrivateKey: () => Promise<KeyObject
 export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
   rsa({ number: 8, mnemonic: 'RSASHA256' }, 'sha256'),
   rsa({ number: 10, mnemonic: 'RSASHA512', isForImportOnly: true }, 'sha512'),
-  ecdsa({ number: 13, mnemonic: 'ECDSAP256SHA256' }, 'P-256', 32, 'sha256'),
-  ecdsa({ number: 14, mnemonic: 'ECDSAP384SHA384' }, 'P-384', 48, 'sha384'),
-  eddsa({ number: 15, mnemonic: 'ED25519' }, 'Ed25519', async () => (await makeKeys('ed25519', undefined)).privateKey),
-  eddsa({ number: 16, mnemonic: 'ED448' }, 'Ed448', async () => (await makeKeys('ed448', undefined)).privateKey),
+  ecdsa({ number: 13, mnemonic: 'ECDSAP256SHA256', curveBits: 256 }, 'P-256', 32, 'sha256'),
+  ecdsa({ number: 14, mnemonic: 'ECDSAP384SHA384', curveBits: 384 }, 'P-384', 48, 'sha384'),
+  eddsa(
+    { number: 15, mnemonic: 'ED25519', curveBits: 256 },
+    'Ed25519',
+    async () => (await makeKeys('ed25519', undefined)).privateKey,
+  ),
+  eddsa(
+    { number: 16, mnemonic: 'ED448', curveBits: 456 },
+    'Ed448',
+    async () => (await makeKeys('ed448', undefined)).privateKey,
+  ),
 ];
 
-/** Of new keys. */
 export const ALGORITHMS_OF_NEW_KEYS = SIGNING_ALGORITHMS.filter(({ isForImportOnly }) => isForImportOnly !== true);
+export const NAMES_OF_NEW_KEYS = ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic);
+
+/** The number of an algorithm of new keys, in any case of its name. */
+export function numberForNewKeys(name: string): number | undefined {
+  return ALGORITHMS_OF_NEW_KEYS.find(({ mnemonic }) => mnemonic === name.toUpperCase())?.number;
+}
 
 const BY_NUMBER = new Map(SIGNING_ALGORITHMS.map((algorithm) => [algorithm.number, algorithm]));
 

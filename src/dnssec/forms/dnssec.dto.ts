@@ -2,7 +2,7 @@ import { ChoiceField, OptionalChoice, OptionalInteger } from '../../http/bodies/
 import { IsBoolean } from '../../http/bodies/class-validator.js';
 import { formatInstant, formatInstantOrNull, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
-import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { NAMES_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../dns/rdata/dnssec.js';
 import { MayBeAbsent } from '../../http/bodies/field-decorators.js';
@@ -14,7 +14,7 @@ import type { RolloverRequest } from '../rollovers/key-rollover.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
 import { agreedDs, isOursAtParent, type ServerObservation } from '../parent/parent-observation.js';
 import type { StoredObservation } from '../parent/zone-parent.repository.js';
-import { algorithmNumber, ALGORITHMS, DENIALS, NEW_ALGORITHMS } from './update-dnssec.dto.js';
+import { algorithmNumber, ALGORITHMS, DENIALS } from './update-dnssec.dto.js';
 import { delegationSigners, shownState, WAIT_EVENTS, waitOf, type ZoneDnssec } from '../zone-dnssec.js';
 
 const ROLES = ['csk', 'ksk', 'zsk'] as const;
@@ -155,7 +155,11 @@ export class CreateRolloverDto {
   })
   key!: (typeof KINDS)[number];
 
-  @OptionalChoice({ enum: NEW_ALGORITHMS, example: 'ED25519', description: 'With `algorithm`: that of the new keys.' })
+  @OptionalChoice({
+    enum: NAMES_OF_NEW_KEYS,
+    example: 'ED25519',
+    description: 'With `algorithm`: that of the new keys.',
+  })
   algorithm?: string;
 
   @ApiPropertyOptional({

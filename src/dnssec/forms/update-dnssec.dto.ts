@@ -1,12 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { NullableChoice } from '../../http/bodies/dto-fields.js';
 import { Allow, IsBoolean, IsOptional } from '../../http/bodies/class-validator.js';
-import { ALGORITHMS_OF_NEW_KEYS, SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
+import { SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import type { EnableRequest } from '../dnssec.service.js';
 
 export const ALGORITHMS = SIGNING_ALGORITHMS.map(({ mnemonic }) => mnemonic);
-export const NEW_ALGORITHMS = ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic);
 export const DENIALS = ['nsec', 'nsec3'] as const;
 
 function Ignored(type: Parameters<typeof ApiPropertyOptional>[0]): PropertyDecorator {

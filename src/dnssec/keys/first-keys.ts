@@ -5,7 +5,7 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { Denial } from '../../dns/dnssec/denial.js';
 import type { ReadKey } from '../../dns/dnssec/key-files.js';
-import { ALGORITHMS_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { NAMES_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey, SECURE_ENTRY_POINT } from '../../dns/dnssec/dnskey.js';
 import { DomainName } from '../../dns/name.js';
 import { RecordRepository } from '../../records/record.repository.js';
@@ -143,8 +143,7 @@ export class FirstKeys {
 function ofNewKeys(algorithm: number): number {
   const { isForImportOnly, mnemonic } = signingAlgorithm(algorithm);
   if (isForImportOnly !== true) return algorithm;
-  const names = ALGORITHMS_OF_NEW_KEYS.map((other) => other.mnemonic).join(', ');
-  const message = `algorithm: ${mnemonic} is only for domains that another signer has signed with it; choose one of ${names}.`;
+  const message = `algorithm: ${mnemonic} is only for domains that another signer has signed with it; choose one of ${NAMES_OF_NEW_KEYS.join(', ')}.`;
   throw ServiceError.ofField('invalid_object', 'algorithm', 'enum', message);
 }
 

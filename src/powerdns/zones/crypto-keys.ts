@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
-import { ALGORITHMS_OF_NEW_KEYS, type SigningAlgorithm, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import {
+  ALGORITHMS_OF_NEW_KEYS,
+  NAMES_OF_NEW_KEYS,
+  type SigningAlgorithm,
+  signingAlgorithm,
+} from '../../dns/dnssec/algorithms.js';
 import { DnssecService } from '../../dnssec/dnssec.service.js';
 import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -135,10 +140,7 @@ function readAlgorithm(body: sent.InputObject): number | undefined {
       ? mnemonic === algorithm.toUpperCase() || String(number) === algorithm
       : number === sent.integerIn(body, 'algorithm', MOST);
   const known = ALGORITHMS_OF_NEW_KEYS.find(isMeant);
-  return (
-    known?.number ??
-    sent.refuse(`The algorithm is none of ${ALGORITHMS_OF_NEW_KEYS.map(({ mnemonic }) => mnemonic).join(', ')}`)
-  );
+  return known?.number ?? sent.refuse(`The algorithm is none of ${NAMES_OF_NEW_KEYS.join(', ')}`);
 }
 
 export interface KeyView {
@@ -177,7 +179,5 @@ export function toKeyView({ zone }: Pick<ZoneDnssec, 'zone'>, key: ZoneKeyEntity
 /** RSA modulus bits; of other keys the bits of the curve, as PowerDNS has them. */
 function bitsOf(algorithm: SigningAlgorithm, publicField: Uint8Array): number {
   const { modulusLength } = algorithm.publicKeyOf(publicField).asymmetricKeyDetails ?? {};
-  return modulusLength ?? BITS[algorithm.number] ?? 256;
+  return modulusLength ?? algorithm.curveBits ?? 0;
 }
-
-const BITS: Readonly<Record<number, number>> = { 14: 384, 16: 456 };
