@@ -3,6 +3,7 @@ import { ask } from '../api/client.js';
 import { Refusal } from '../api/errors.js';
 import type { Usage } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
 import { ShownText } from '../parts/shown-text.js';
@@ -61,14 +62,7 @@ export function EditQuotas({ usage, onClose, onSaved }: Props) {
             )}
           </Field>
         ))}
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {words.common.cancel}
-          </button>
-          <button type="submit" className="primary">
-            {words.quotas.save}
-          </button>
-        </div>
+        <DialogButtons submit={words.quotas.save} onClose={onClose} />
       </form>
     </DialogFrame>
   );

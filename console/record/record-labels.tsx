@@ -4,6 +4,7 @@ import { ask } from '../api/client.js';
 import { Refusal } from '../api/errors.js';
 import type { LabeledSets, StoredRecord } from '../api/types.js';
 import { useStatus } from '../frame/status.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
 import { labelLines, labelsIn, ShownLabels } from '../parts/label-lines.js';
@@ -92,14 +93,7 @@ function LabelsDialog({ record: { name, type }, before, onClose }: DialogProps) 
             />
           )}
         </Field>
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {words.common.cancel}
-          </button>
-          <button type="submit" className="primary">
-            {words.labels.save}
-          </button>
-        </div>
+        <DialogButtons submit={words.labels.save} onClose={onClose} />
       </form>
     </DialogFrame>
   );

@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { ListedRecord } from '../api/types.js';
 import { withEntry } from '../changes/pending.js';
 import { changePending } from '../changes/pending-store.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { secondsIn } from '../parts/duration.js';
 import { Field } from '../parts/field.js';
@@ -62,14 +63,7 @@ export function BulkDialog({ records, onClose, onDone }: Props) {
         <Field label={words.bulk.replace}>
           {(control) => <input {...control} value={replace} onChange={({ target }) => setReplace(target.value)} />}
         </Field>
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {words.common.cancel}
-          </button>
-          <button type="submit" className="primary">
-            {words.bulk.add}
-          </button>
-        </div>
+        <DialogButtons submit={words.bulk.add} onClose={onClose} />
       </form>
     </DialogFrame>
   );

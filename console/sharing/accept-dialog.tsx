@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { ask } from '../api/client.js';
 import { seeZoneAt } from '../api/queries.js';
 import { useStatus } from '../frame/status.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
 import { ShownText } from '../parts/shown-text.js';
@@ -66,14 +67,7 @@ export function AcceptDialog({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </Field>
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {words.common.cancel}
-          </button>
-          <button type="submit" className="primary">
-            {words.transfer.acceptButton}
-          </button>
-        </div>
+        <DialogButtons submit={words.transfer.acceptButton} onClose={onClose} />
       </form>
     </DialogFrame>
   );

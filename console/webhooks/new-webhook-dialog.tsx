@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import { ask } from '../api/client.js';
 import { Refusal } from '../api/errors.js';
 import type { WebhookWithSecret } from '../api/types.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { entriesOf } from '../parts/entries.js';
 import { Field } from '../parts/field.js';
@@ -81,14 +82,7 @@ export function NewWebhookDialog({ onClose, onMade }: Props) {
           )}
         </Field>
         <WebhookEvents chosen={actions} onChange={setActions} />
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {words.common.cancel}
-          </button>
-          <button type="submit" className="primary">
-            {words.webhooks.create}
-          </button>
-        </div>
+        <DialogButtons submit={words.webhooks.create} onClose={onClose} />
       </form>
     </DialogFrame>
   );

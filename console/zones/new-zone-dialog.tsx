@@ -9,6 +9,7 @@ import { useStatus } from '../frame/status.js';
 import { ChosenFile } from '../import/chosen-file.js';
 import { handOver } from '../import/handed-over.js';
 import { useReading } from '../import/use-reading.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
 import { asciiOf } from '../parts/idn.js';
@@ -93,14 +94,7 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
             if (name === '') setName(originIn(read));
           }}
         />
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {words.common.cancel}
-          </button>
-          <button type="submit" className="primary">
-            {words.newZone.create}
-          </button>
-        </div>
+        <DialogButtons submit={words.newZone.create} onClose={onClose} />
       </form>
     </DialogFrame>
   );
