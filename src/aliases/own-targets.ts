@@ -55,9 +55,7 @@ export class OwnTargets {
     return null;
   }
 
-  private async closest(tx: Transaction, { key }: DomainName): Promise<ZoneEntity | null> {
-    const found = await this.zones.versionsAmong(tx, keysOnPath(ROOT, key));
-    const [closest] = found.sort((one, other) => other.nameKey.length - one.nameKey.length);
-    return closest === undefined ? null : ((await this.zones.findIn(tx, closest.id)) ?? null);
+  private closest(tx: Transaction, { key }: DomainName): Promise<ZoneEntity | null> {
+    return this.zones.lowestAmong(tx, keysOnPath(ROOT, key));
   }
 }

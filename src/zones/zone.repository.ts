@@ -177,6 +177,17 @@ export class ZoneRepository {
     return FIND_BY_KEYS.rows(tx, [], nameKeysOf(names));
   }
 
+  /** The zone of any tenant with the longest of these names. */
+  async lowestAmong(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneEntity | null> {
+    const found = await FIND_BY_KEYS.rows(
+      tx,
+      [],
+      nameKeys.map((key) => [key]),
+    );
+    const [lowest] = found.sort((one, other) => other.nameKey.length - one.nameKey.length);
+    return lowest ?? null;
+  }
+
   findSecondary(tx: Transaction, nameKey: string): Promise<SecondaryZone | undefined> {
     return FIND_SECONDARY.first(tx, [nameKey]);
   }

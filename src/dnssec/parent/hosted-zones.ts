@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { administrator, type Caller } from '../../common/caller.js';
 import { Reads } from '../../database/reads.js';
 import { DomainName } from '../../dns/name.js';
-import { wireOfKey } from '../../dns/name-key.js';
 import type { RecordType } from '../../dns/rdata/index.js';
 import { RecordChanges } from '../../records/changes/record-changes.js';
 import { NO_NOTES } from '../../records/changes/record-operation.js';
@@ -37,9 +36,7 @@ export class HostedZones {
 
   /** The primary zone with the longest of these names; `null`: none, or a secondary zone. */
   async lowestOf(nameKeys: readonly string[]): Promise<ZoneEntity | null> {
-    const names = nameKeys.map((key) => DomainName.read(wireOfKey(key)).toString());
-    const found = await this.reads.run((tx) => this.zones.findAllNamedIn(tx, names));
-    const [lowest] = found.sort((one, other) => other.nameKey.length - one.nameKey.length);
+    const lowest = await this.reads.run((tx) => this.zones.lowestAmong(tx, nameKeys));
     return lowest?.type === 'PRIMARY' ? lowest : null;
   }
 
