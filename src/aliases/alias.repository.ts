@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
-import { bulkDelete, bulkInsert, bulkUpsert, type Columns } from '../database/statements/bulk-write.js';
+import { bulkDelete, bulkInsert, bulkUpsert } from '../database/statements/bulk-write.js';
 import { contentsOf, IN_ZONE, zoneOf } from '../database/statements/contents-id.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
@@ -64,7 +64,7 @@ const VIEWS_SQL = (hint: string): string =>
   ` WHERE r.zone_id = ${contentsOf('?')} AND r.type = 'ALIAS' AND r.owner_key >= ? ORDER BY r.owner_key LIMIT ?`;
 const VIEWS = new Statement<AliasView>(VIEWS_SQL(' INDEXED BY records_alias'), VIEWS_SQL(''));
 
-const OWNER_KEY: Columns = { zone_id: 'text', owner_key: 'text' };
+const OWNER_KEY = { zone_id: 'text', owner_key: 'text' } as const;
 const LINK = bulkUpsert('alias_owners', OWNER_KEY, {
   ...{ record_id: 'text', record_version: 'integer', fingerprint: 'text' },
   ...{ target_zone_id: 'text', target_version: 'integer' },
@@ -163,7 +163,7 @@ export class AliasRepository {
       tx,
       unique.map((target) => ({ ...target, state: 'new', addresses: '', version: 0, isStale: 0 })),
     );
-    await LINK.runAll(tx, owners as unknown as Parameters<typeof LINK.runAll>[1]);
+    await LINK.runAll(tx, owners);
   }
 
   unlink(tx: Transaction, owners: readonly AliasPosition[]): Promise<void> {

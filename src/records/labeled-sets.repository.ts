@@ -66,10 +66,7 @@ export class LabeledSets {
     const slices = new Slices();
     for (let after = marker; ;) {
       const rows = await this.read(id, after, filters);
-      for (const row of rows) {
-        const labels = labelsOf(row);
-        if (hasLabels(labels, filters)) sets.push({ id: row.id, name: row.name, type: row.type, labels });
-      }
+      sets.push(...labeledSets(rows, filters));
       const last = rows.at(-1);
       if (last === undefined || rows.length < AT_A_TIME || sets.length >= limit) return cut(sets, limit, last, rows);
       after = last.id;
@@ -86,8 +83,7 @@ export class LabeledSets {
   ): Promise<LabeledSetPage> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     const rows = await this.reads.run((tx) => AT_OWNER.rows(tx, [id, ownerKey]));
-    const sets = rows.map((row) => ({ id: row.id, name: row.name, type: row.type, labels: labelsOf(row) }));
-    return { sets: sets.filter(({ labels }) => hasLabels(labels, filters)), next: null };
+    return { sets: labeledSets(rows, filters), next: null };
   }
 
   private read(zoneId: string, after: string, [first]: readonly LabelFilter[]): Promise<Row[]> {
@@ -99,6 +95,12 @@ export class LabeledSets {
         : WITH_VALUE.rows(tx, [zoneId, after, key, value, zoneId]);
     });
   }
+}
+
+function labeledSets(rows: readonly Row[], filters: readonly LabelFilter[]): IdentifiedSet[] {
+  return rows
+    .map((row) => ({ id: row.id, name: row.name, type: row.type, labels: labelsOf(row) }))
+    .filter(({ labels }) => hasLabels(labels, filters));
 }
 
 const ROW_OCTETS = 512;

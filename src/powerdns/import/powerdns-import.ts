@@ -13,6 +13,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { RrsetViews, type RrsetView } from '../rrsets/rrset-views.js';
 import { zoneNameOf } from '../zones/zone-lookup.js';
+import { signNewZone } from '../zones/crypto-keys.js';
 import { PowerDnsZoneCreator } from '../zones/zone-creator.js';
 import { hasOtherNsec3, isSecondary, type PowerDnsSource, signingWith, transcribed } from './powerdns-source.js';
 import { listIn, objectIn, type InputObject } from '../input.js';
@@ -88,14 +89,9 @@ export class PowerDnsImport {
     return signingWith(zone, await this.source.keys(id));
   }
 
-  /** Deletes the new zone if signing fails. */
-  private async sign({ id }: ZoneEntity, signing: SigningRequest): Promise<void> {
-    try {
-      await this.services.get(DnssecService).enable(id, signing, this.caller);
-    } catch (error) {
-      await this.services.get(ZonesService).delete(id, this.caller);
-      throw error;
-    }
+  private sign(zone: ZoneEntity, signing: SigningRequest): Promise<void> {
+    const services = { dnssec: this.services.get(DnssecService), zones: this.services.get(ZonesService) };
+    return signNewZone(services, zone, signing, this.caller);
   }
 
   private async isThere(id: string): Promise<boolean> {

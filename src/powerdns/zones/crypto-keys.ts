@@ -6,7 +6,7 @@ import {
   type SigningAlgorithm,
   signingAlgorithm,
 } from '../../dns/dnssec/algorithms.js';
-import { DnssecService } from '../../dnssec/dnssec.service.js';
+import { DnssecService, type EnableRequest } from '../../dnssec/dnssec.service.js';
 import type { ZoneKeyEntity } from '../../dnssec/keys/zone-key.entity.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
@@ -23,8 +23,8 @@ const MOST = 65_535;
 @Injectable()
 export class CryptoKeys {
   constructor(
-    private readonly dnssec: DnssecService,
-    private readonly zones: ZonesService,
+    readonly dnssec: DnssecService,
+    readonly zones: ZonesService,
   ) {}
 
   async list(zone: ZoneEntity, caller: Caller): Promise<KeyView[]> {
@@ -98,13 +98,7 @@ export class CryptoKeys {
 
   /** Deletes the new zone if signing fails. */
   async signNew(zone: ZoneEntity, wish: boolean | undefined, caller: Caller): Promise<void> {
-    if (wish !== true) return;
-    try {
-      await this.sign(zone, wish, caller);
-    } catch (error) {
-      await this.zones.delete(zone.id, caller);
-      throw error;
-    }
+    if (wish === true) await signNewZone(this, zone, {}, caller);
   }
 
   private assertAvailable(): void {
@@ -113,6 +107,21 @@ export class CryptoKeys {
 
   private async keyOf(zone: ZoneEntity, id: string, caller: Caller): Promise<ZoneKeyEntity | undefined> {
     return (await this.dnssec.of(zone.id, caller)).keys.find(({ tag }) => String(tag) === id);
+  }
+}
+
+/** Deletes the new zone if signing fails. */
+export async function signNewZone(
+  { dnssec, zones }: { readonly dnssec: DnssecService; readonly zones: ZonesService },
+  { id }: Pick<ZoneEntity, 'id'>,
+  request: EnableRequest,
+  caller: Caller,
+): Promise<void> {
+  try {
+    await dnssec.enable(id, request, caller);
+  } catch (error) {
+    await zones.delete(id, caller);
+    throw error;
   }
 }
 
