@@ -21,23 +21,8 @@ import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
 import { compilesDriver, stage } from './stage.mjs';
 
-/** Pages for operators, with the pages they link to. */
-const PAGES = [
-  ...[
-    'operating.md',
-    'operating',
-    'configuration.md',
-    'authentication.md',
-    'publishing.md',
-    'dnssec.md',
-    'dynamic-update.md',
-    'openstack.md',
-    'tempest.md',
-    'powerdns.md',
-  ],
-  ...['console.md', 'console'],
-  ...['changes.md', 'events.md', 'webhooks.md', 'spec', 'openapi.json', 'openapi-v2.json'],
-];
+/** Pages for operators, with the pages they link to, below the root. */
+const pages = readFileSync(path.join(root, 'packaging/debian/zonewright.docs'), 'utf8').trim().split('\n');
 
 const { version: ourVersion, engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const { values } = parseArgs({
@@ -77,7 +62,7 @@ async function fill(source) {
   take('packaging/zonewright.conf', installed('etc/zonewright/zonewright.conf'));
   take('zonewright.conf.example', installed('usr/share/doc/zonewright/zonewright.conf.example'));
   take('CHANGELOG.md', path.join(source, 'CHANGELOG.md'));
-  for (const page of PAGES) take(`docs/${page}`, path.join(source, 'docs', page));
+  for (const page of pages) take(page, path.join(source, page));
   writeFileSync(path.join(source, 'debian/changelog'), changelog());
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { brokenLinksIn, CODE, documentsIn, read } from '../support/documents.js';
+import { brokenLinksIn, CODE, documentsIn, linkedFiles, read } from '../support/documents.js';
 
 const ADRS = 'docs/adr';
 const INDEX = `${ADRS}/README.md`;
@@ -77,6 +77,17 @@ describe('links', () => {
   it('lead to files and headings that are there', () => {
     const broken = brokenLinksIn(documentsIn(['docs', 'examples', 'bench'], /\.md$/));
     expect(broken).toEqual([]);
+  });
+
+  it('stay within the pages of the Debian package', () => {
+    const packaged = read('packaging/debian/zonewright.docs').trim().split('\n');
+    const isPackaged = (path: string): boolean => packaged.some((page) => path === page || path.startsWith(`${page}/`));
+    const outside = documentsIn(['docs'], /\.md$/)
+      .filter(({ path }) => isPackaged(path))
+      .flatMap(({ path, text }) => linkedFiles(path, text).map((file) => ({ path, file })))
+      .filter(({ file }) => !isPackaged(file))
+      .map(({ path, file }) => `${path}: ${file}`);
+    expect(outside).toEqual([]);
   });
 });
 

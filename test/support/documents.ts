@@ -29,11 +29,21 @@ export const CODE = /^```.*?^```$/gms;
 /** Links to missing files or headings, as `page: target`. */
 export function brokenLinksIn(pages: readonly Document[]): string[] {
   return pages.flatMap(({ path, text }) =>
-    [...text.replace(CODE, '').matchAll(LINK)]
-      .map(({ groups }) => groups?.target ?? '')
-      .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(path, target))
+    targetsIn(text)
+      .filter((target) => !leadsSomewhere(path, target))
       .map((target) => `${path}: ${target}`),
   );
+}
+
+/** The other files that the page at `path` links to, relative to the root. */
+export function linkedFiles(path: string, text: string): string[] {
+  const files = targetsIn(text).map((target) => target.split('#')[0] ?? '');
+  return files.filter((file) => file !== '').map((file) => join(dirname(path), file));
+}
+
+function targetsIn(text: string): string[] {
+  const targets = [...text.replace(CODE, '').matchAll(LINK)].map(({ groups }) => groups?.target ?? '');
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
 function leadsSomewhere(from: string, target: string): boolean {
