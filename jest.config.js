@@ -117,7 +117,7 @@ const LONG = [
   '/test/operations/(?:postgres|sqlite)-trouble',
   '/test/packaging/(?:debian-package|image)',
   '/test/publishing/(?:many-zones|processes)',
-  '/test/zone-files/(?:folder-of-500-zones|folder-owner-sets|folder-round-trip)',
+  '/test/zone-files/(?:folder-of-500-zones|folder-owner-sets|folder-round-trip|large-reverts)',
 ];
 
 const NOTHING = ['.'];
@@ -127,7 +127,10 @@ const not = (pattern) => `^(?!.*${pattern})`;
 /** What each run leaves out; `npm test` and `test:rest` are everything of `test:all`, and nothing twice. */
 const LEFT_OUT = {
   short: { sqlite: [SLOW], postgres: [SLOW, not(ABOUT_POSTGRES)] },
-  rest: { sqlite: [not(SLOW), ...LONG], postgres: [`${all(ABOUT_POSTGRES)}(?!.*${SLOW})`, ...LONG, ...SELDOM_ON_POSTGRES] },
+  rest: {
+    sqlite: [not(SLOW), ...LONG],
+    postgres: [`${all(ABOUT_POSTGRES)}(?!.*${SLOW})`, ...LONG, ...SELDOM_ON_POSTGRES],
+  },
   all: { sqlite: LONG, postgres: [...LONG, ...SELDOM_ON_POSTGRES] },
   long: { sqlite: [], postgres: [] },
   // Files that were named with a database.
