@@ -43,7 +43,9 @@ export class ZoneChange {
 
   /** This change, which has no steps yet, of the zone as it is stored now. */
   on(zone: Readonly<ZoneEntity>): ZoneChange {
-    return new ZoneChange(zone, this.caller, this.now, this.id);
+    const change = new ZoneChange(zone, this.caller, this.now, this.id);
+    if (zone.type === 'SECONDARY') change.takeSerial(this.serial);
+    return change;
   }
 
   get serial(): number {
