@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { groupedBy } from '../common/grouped.js';
-import { MOST_ERRORS } from '../common/service-error.js';
+import { ServiceError } from '../common/service-error.js';
 import { Streams } from '../common/streams.js';
 import { GROUP_OPERATIONS } from '../database/unit-of-work.js';
 import type { Transaction } from '../database/transaction.js';
@@ -14,7 +14,6 @@ import type { ChangeOptions } from '../records/changes/record-changes.js';
 import type { DoneOperation } from '../records/changes/record-operation.js';
 import { occludingTypes } from '../records/changes/placement-rules.js';
 import { RecordStaging, type StagedRecords } from '../records/changes/record-staging.js';
-import type { OperationFault } from '../records/changes/state/change-session.js';
 import type { RecordEntity } from '../records/record.entity.js';
 import { RecordsOptions } from '../records/records.options.js';
 import type { ZoneChange } from '../zones/changes/zone-change.js';
@@ -41,8 +40,8 @@ export class LargeReverts {
   ) {}
 
   /**
-   * Returns `null` if the operations are few, or have to be one list.
-   * @throws OperationsRefused with indexes of differences; ZoneHasMoved; ServiceError as `RecordChanges.apply`
+   * Returns `null` if the operations are few, or have to be one list: a portion may be refused although the list is not.
+   * @throws ZoneHasMoved; ServiceError as `RecordChanges.apply`
    */
   async apply(reversion: Reversion, caller: Caller, options: ChangeOptions): Promise<ChangeResult | null> {
     const { zone, operations, labels } = reversion;
@@ -56,6 +55,7 @@ export class LargeReverts {
     } catch (error) {
       if (error instanceof StaleSnapshotError || (await this.hasChanged(zone, caller)))
         throw new ZoneHasMoved('the zone has been changed meanwhile');
+      if (isRefusal(error)) return null;
       throw error;
     } finally {
       end();
@@ -96,34 +96,26 @@ export class LargeReverts {
     const { change } = staged;
     const done = new Map<RevertingOperation, DoneOperation>();
     const differences: DryRunResult['differences'][number][] = [];
-    const faults: OperationFault[] = [];
     const store = async (tx: Transaction, portion: readonly RevertingOperation[]): Promise<void> => {
-      try {
-        const results = await this.inner.applyAll(
-          tx,
-          change,
-          portion.map(({ operation }) => operation),
-        );
-        for (const [at, one] of portion.entries()) done.set(one, results[at] ?? NOTHING_DONE);
-      } catch (error) {
-        // The portion has written nothing. Later ones may have more faults.
-        if (!(error instanceof OperationsRefused)) throw error;
-        for (const { index, error: why } of error.faults)
-          faults.push({ index: portion[index]?.index ?? index, error: why });
-      }
+      const results = await this.inner.applyAll(
+        tx,
+        change,
+        portion.map(({ operation }) => operation),
+      );
+      for (const [at, one] of portion.entries()) done.set(one, results[at] ?? NOTHING_DONE);
       if (isDryRun) differences.push(...dryRunResultOf(change).differences);
       else await this.changes.writeSteps(tx, change);
     };
-    for (const portion of portionsOf(operations, this.options.knownTypes)) {
-      await staged.run((tx) => store(tx, portion));
-      if (faults.length > MOST_ERRORS) break;
-    }
-    if (faults.length > 0) throw new OperationsRefused(faults.sort((one, other) => one.index - other.index));
+    for (const portion of portionsOf(operations, this.options.knownTypes)) await staged.run((tx) => store(tx, portion));
     const all = operations.map((one) => done.get(one) ?? NOTHING_DONE);
     assertWritesLittle(recordsOf(all, ['create', 'update']), recordsOf(all, ['delete']));
     const { recordCount, recordSetCount } = change;
     return { operations: all, dryRun: isDryRun ? { differences, labels: [], recordCount, recordSetCount } : null };
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof OperationsRefused || (error instanceof ServiceError && error.code === 'over_quota');
 }
 
 const NOTHING_DONE: DoneOperation = { action: 'amend set', records: [] };

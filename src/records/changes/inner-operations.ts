@@ -18,10 +18,7 @@ export class InnerOperations {
     private readonly options: RecordsOptions,
   ) {}
 
-  /**
-   * Adds the steps to the change, which writes them at its end. After an error, abandon the change.
-   * @throws OperationsRefused before the first write
-   */
+  /** Adds the steps to the change, which writes them at its end. After an error, abandon the change. */
   async applyAll(
     tx: Transaction,
     change: ZoneChange,

@@ -44,7 +44,7 @@ export class ZoneChange {
   /** This change, which has no steps yet, of the zone as it is stored now. */
   on(zone: Readonly<ZoneEntity>): ZoneChange {
     const change = new ZoneChange(zone, this.caller, this.now, this.id);
-    if (zone.type === 'SECONDARY') change.takeSerial(this.serial);
+    change.takeSerialOf(this);
     return change;
   }
 
@@ -60,6 +60,12 @@ export class ZoneChange {
   /** For changes that name servers do not see. */
   keepSerial(): void {
     this.ownSerial = this.zone.serial;
+  }
+
+  /** Takes the serial of the change that prepared this one. */
+  takeSerialOf({ zone, serial }: ZoneChange): void {
+    if (zone.type === 'SECONDARY') this.takeSerial(serial);
+    else if (serial === zone.serial) this.keepSerial();
   }
 
   /** Skips serials that were published before the database was restored. */

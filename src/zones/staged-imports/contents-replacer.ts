@@ -62,8 +62,7 @@ export class ContentsReplacer {
   private async changeAhead<T>(staged: StagedContents, work: Work<T>, scope: ChangeScope): Promise<T> {
     const { zone, caller } = staged.change;
     const begun = new ZoneChange(zone, caller, this.clock.now());
-    // Primaries choose the serials of secondary zones.
-    if (zone.type === 'SECONDARY') begun.takeSerial(staged.change.serial);
+    begun.takeSerialOf(staged.change);
     const from = await this.reads.run((tx) => this.moved.contentsOf(tx, zone.id));
     const to = timeOrderedUuid(begun.begunAt);
     const { id: zoneId, version, changedAt } = zone;
