@@ -2,7 +2,8 @@
 /**
  * Latencies of changes in other zones during an HTTP import of a large zone, on both databases: into an existing
  * domain, and as a new one, both of which SQLite stages in chunks. Then during the deletion of the existing domain, until its
- * records are removed, during its first signing, and while all of it is signed anew.
+ * records are removed, its first signing, a new signing of all of it, its restore, and a revert of 40,000 records in a domain that
+ * has the others: a revert of many more is refused (behaviour 11.3).
  *
  *   npm run bench:import-beside                          100,000 and 1,000,000 records
  *   npm run bench:import-beside -- 300000 --only SQLite --into deletion
@@ -17,6 +18,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMissed, judgedAtMost } from './goals.mjs';
+import { callOver } from './json-client.mjs';
 import { cores, cpuSeconds, freePort } from './processes.mjs';
 import { formatNumber } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
@@ -30,10 +32,19 @@ const OTHER_ZONES = 8;
 /** In milliseconds. */
 const PACE = 20;
 /** In seconds. */
-const LONGEST_P99 = { existing: 0.25, new: 1, deletion: 0.25, signing: 0.25, resigning: 0.25 };
-const DESTINATIONS = ['existing', 'new', 'deletion', 'signing', 'resigning'];
+const LONGEST_P99 = {
+  existing: 0.25,
+  new: 1,
+  deletion: 0.25,
+  signing: 0.25,
+  resigning: 0.25,
+  restore: 0.25,
+  revert: 0.25,
+};
+const DESTINATIONS = Object.keys(LONGEST_P99);
 /** Destinations whose domain has its records before. */
-const WITH_RECORDS = new Set(['deletion', 'signing', 'resigning']);
+const WITH_RECORDS = new Set(DESTINATIONS.slice(2));
+const REVERTED = 40_000;
 /** How often it is looked whether an import is done, in milliseconds. */
 const LOOK_EVERY = 100;
 
@@ -67,6 +78,8 @@ if (values.save) await saveResults('import-beside', machine, { goals, results })
 process.exit(goals.some(isMissed) ? 1 : 0);
 
 function besideImport(database, into, records) {
+  if (into === 'revert')
+    return `creates during a revert of ${formatNumber(REVERTED)} records of ${formatNumber(records + REVERTED)}, ${database}`;
   if (WITH_RECORDS.has(into)) return `creates during a ${into} of ${formatNumber(records)} records, ${database}`;
   return `creates beside an import of ${formatNumber(records)} records into ${into === 'new' ? 'a new' : 'an existing'} domain, ${database}`;
 }
@@ -103,15 +116,21 @@ async function measureOn(database, directory, databaseUrl) {
       process.stderr.write(`${database}, ${into}: ${formatNumber(records)} records\n`);
       const name = `${into}-${records}.example.`;
       const text = [...zoneText(records)].join('');
+      const changed = `$ORIGIN more.${name}\n${[...zoneText(REVERTED)].join('')}`;
       const { id } = into === 'new' ? {} : await make(name);
       if (WITH_RECORDS.has(into)) await importInto(service, id, text);
       if (into === 'resigning') await sign(service, id);
+      if (into === 'restore') await deleteWith(service, id);
+      const { serial } = into === 'revert' ? await service.call('GET', `/v1/domains/${id}`) : {};
+      if (into === 'revert') await importInto(service, id, changed);
       const work = {
         existing: () => importInto(service, id, text),
         new: () => importNew(service, name, text),
         deletion: () => deleteWith(service, id),
         signing: () => sign(service, id),
         resigning: () => resign(service, id),
+        restore: () => post(service, `/v1/deleted-domains/${id}/restore`, {}),
+        revert: () => post(service, `/v1/domains/${id}/revert`, { serial }),
       }[into];
       found.push({ database, into, records, ...(await measure(service, work, others)) });
     }
@@ -119,7 +138,12 @@ async function measureOn(database, directory, databaseUrl) {
 }
 
 function importInto(service, id, text) {
-  return service.call('POST', `/v1/domains/${id}/import`, text, 'text/dns');
+  return post(service, `/v1/domains/${id}/import`, text, 'text/dns');
+}
+
+/** Without the limit of 300 s that `fetch` has. */
+function post(service, place, body, type) {
+  return callOver(undefined, service, { method: 'POST', place, body, type });
 }
 
 /** Asks for it as clients of version 2 do, and looks until it is done. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
 import { ServiceError, MOST_ERRORS } from '../common/service-error.js';
 import { Reads } from '../database/reads.js';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../database/transaction.js';
 import { ALIAS, ALIAS_ADDRESSES, RecordTypes } from '../dns/rdata/index.js';
 import { readStep } from '../zones/journal/journal-format.js';
@@ -17,7 +18,7 @@ import type { OperationFault } from '../records/changes/state/change-session.js'
 import { readRecordContent, type RecordContent } from '../records/record-content.js';
 
 /** Limits memory, which holds the journal position of each record. */
-const MOST_RECORDS = 200_000;
+const MOST_RECORDS = 1_000_000;
 
 export interface FormerContents {
   readonly id: string;
@@ -52,12 +53,14 @@ export class FormerContentsReader {
   async find(zoneId: string, caller: Caller): Promise<FormerContents> {
     const end = await this.reads.run((tx) => this.endOf(tx, zoneId, caller));
     const snapshot = snapshotBefore(end);
-    const found: { records: readonly LastStep[] } = { records: [] };
-    for await (const records of this.reads.stream((tx) => this.lastSteps(tx, zoneId, end.number, snapshot.name)))
-      found.records = records;
-    const { records } = found;
+    const records: LastStep[] = [];
+    let octets = 0;
+    for await (const steps of this.reads.stream((tx) => this.lastSteps(tx, zoneId, end.number, snapshot.name)))
+      for (const { last, octets: length } of steps) {
+        records.push({ last, octets: length, index: records.length });
+        octets += length;
+      }
     const portions = (): Iterable<readonly LastStep[]> => chunksOf(records);
-    const octets = records.reduce((sum, step) => sum + step.octets, 0);
     return {
       id: zoneId,
       name: snapshot.name,
@@ -93,11 +96,14 @@ export class FormerContentsReader {
     zoneId: string,
     end: number,
     name: string,
-  ): AsyncGenerator<readonly LastStep[]> {
+  ): AsyncGenerator<readonly CompactedStep[]> {
     const { count, records } = await compactSteps(this.history.outline(tx, zoneId, 0, end));
     if (count !== end) throw notKept({ name }, 'its beginning, which has records that were there at the end');
     if (records.size > MOST_RECORDS) throw tooMany(name);
-    yield Array.from(records.values(), ({ last, octets }, index) => ({ last, octets, index }));
+    for (const chunk of chunksOf(records.values())) {
+      yield chunk;
+      await nextTurn();
+    }
   }
 }
 

@@ -7,6 +7,8 @@ import { HistoryService } from './history.service.js';
 import { HistoryPoints } from './history-points.js';
 import { PointInTimeZones } from './point-in-time-zones.js';
 import { RestoringService } from './restoring.service.js';
+import { LargeReverts } from './large-reverts.js';
+import { Reversions } from './reversions.js';
 import { RevertService } from './revert.service.js';
 import { ChangeSummaries, ZoneChangesListService } from './change-summaries.js';
 import { TenantChangesService, TenantStepsRepository } from './tenant-changes.service.js';
@@ -25,6 +27,8 @@ import { TenantChangesService, TenantStepsRepository } from './tenant-changes.se
     RecordDifferences,
     RestoringService,
     RevertService,
+    Reversions,
+    LargeReverts,
     ChangeSummaries,
     TenantChangesService,
     TenantStepsRepository,

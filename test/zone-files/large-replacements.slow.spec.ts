@@ -1,58 +1,34 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { MetaType } from '../../src/dns/message/codes.js';
-import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { answerOf, bodyOf, refusalOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import type { DomainBody, RecordBody } from '../support/bodies.js';
-import { transfer } from '../support/dns-client.js';
 import { domainOf, freshName, newDomain, type TestDomain } from '../support/domain.js';
+import { COUNT, creatingDuring, FILE, KEPT, LargeDomains, PATIENCE, textsOf } from '../support/large-domains.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
-import { freePort } from '../support/name-servers/name-servers.js';
 import { killAll, runCommand, startServiceProcess } from '../support/process.js';
 import { seededAddress, seedRecords } from '../support/seed.js';
-import { type Client, clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { executeIn, lookInto } from '../support/stored.js';
+import { type Client, clientsOf, environmentOf, removeTestData, startTestService } from '../support/service.js';
+import { executeIn } from '../support/stored.js';
 import { applied } from '../support/transfers.js';
 import { until } from '../support/until.js';
 
-/** A replacement writes new contents in several transactions on SQLite. On PostgreSQL it locks the zone alone. */
-const COUNT = ON_POSTGRES ? 3000 : 10_000;
-const PATIENCE = 120_000;
 jest.setTimeout(300_000);
-/** Records of the domain that the file has, too. */
-const KEPT = 500;
 
+let large: LargeDomains;
 let directory: string;
 let database: string;
-let service: TestService;
-let owner: Client;
-let port: number;
 let settings: Record<string, string>;
+let owner: Client;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
-  database = databaseFileIn(directory);
-  port = await freePort();
-  settings = {
-    DEFAULT__QUOTA_ZONE_RECORDS: '200000',
-    DEFAULT__QUOTA_ZONE_RECORDSETS: '200000',
-    DEFAULT__QUOTA_API_EXPORT_SIZE: '200000',
-    SERVICE_API__ENABLE_API_ADMIN: 'True',
-    SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas',
-    SERVICE_API__CHANGES_PER_MINUTE: '0',
-    SERVICE_MDNS__ENABLED: 'True',
-    SERVICE_MDNS__LISTEN: `127.0.0.1:${port}`,
-    SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
-  };
-  service = await startTestService(settings, directory);
-  owner = service.as('acme');
+  large = await LargeDomains.start();
+  ({ directory, database, settings, owner } = large);
 });
 afterAll(async () => {
-  await service.stop();
+  await large.service.stop();
   await removeTestData(directory);
 });
 
@@ -66,68 +42,33 @@ async function largeDomain(): Promise<LargeDomain> {
   return { domain, ids: seedRecords(database, domain.id, COUNT) };
 }
 
-/** Replaces all but the first records of a large domain, and one name by another. */
-const FILE = Array.from({ length: COUNT }, (_, at) =>
-  at < KEPT ? `h${at} A ${seededAddress(at)}\n` : `${at % 7 === 0 ? 'n' : 'h'}${at} A 192.0.2.1\n`,
-).join('');
-
-const count = (sql: string): number =>
-  lookInto(database, ({ rows }) => rows<{ count: number }>(`SELECT COUNT(*) AS count FROM ${sql}`))[0]!.count;
-const isMoved = ({ id }: DomainBody): boolean => count(`moved_contents WHERE zone = '${id}'`) === 1;
-/** Rows that are written ahead, or removed later. */
-const unseenRows = (): number => count('staged_changes') + count('incoming_zones') + count('left_contents');
-const isStaged = (): boolean => count('staged_changes') > 0;
+const count = (sql: string): number => large.count(sql);
+const isMoved = (domain: DomainBody): boolean => large.isMoved(domain);
+const unseenRows = (): number => large.unseenRows();
+const isStaged = (): boolean => large.isStaged();
 const serialOf = async (domain: TestDomain): Promise<number> => (await domain.now()).serial;
-
-interface ChangeBody {
-  readonly change_id: string;
-  readonly serial: number;
-  readonly serial_before: number;
-  readonly records: { readonly created: number; readonly updated: number; readonly deleted: number };
-}
-
-async function changesOf({ id }: DomainBody): Promise<readonly ChangeBody[]> {
-  const path = `/v1/domains/${id}/changes?limit=3`;
-  return (await bodyOf<{ changes: ChangeBody[] }>(owner.call('get', path))).changes;
-}
-
-function transferOf(domain: TestDomain, type: number, serial?: number): Promise<readonly ResourceRecord[]> {
-  const asked = { name: domain.name, type, ...(serial !== undefined && { serial }) };
-  return transfer({ port }, asked).then(({ records }) => records);
-}
-
-const textsOf = (records: readonly ResourceRecord[]): string[] =>
-  records.map(({ owner, type, rdata }) => `${owner.toString()} ${type} ${Buffer.from(rdata).toString('hex')}`).sort();
 
 it('18.14 a replacement of a large domain is one change', async () => {
   const { domain, ids } = await largeDomain();
-  const other = await newDomain(service.as('other'));
-  const copy = await transferOf(domain, MetaType.AXFR);
+  const other = await newDomain(large.service.as('other'));
+  const copy = await large.transferOf(domain, MetaType.AXFR);
   const before = await serialOf(domain);
   const tag = (await answerOf(domain.get(ids[7]!))).headers.etag as string;
-  const end = new AbortController();
-  const isOver = end.signal;
-  const created: unknown[] = [];
-  const creating = (async () => {
-    while (!isOver.aborted) created.push(await other.newRecord({ name: other.at(`x${created.length}`) }));
-  })();
-  const counts = await domain.import(FILE, '?mode=replace');
-  end.abort();
-  await creating;
-  expect(created.length).toBeGreaterThan(20);
+  const [counts, created] = await creatingDuring(other, domain.import(FILE, '?mode=replace'));
+  expect(created).toBeGreaterThan(20);
   expect(counts).toMatchObject({ created: COUNT - KEPT, removed: COUNT - KEPT, unchanged: KEPT });
   if (!ON_POSTGRES) expect(isMoved(domain)).toBe(true);
 
-  const [change] = await changesOf(domain);
+  const [change] = await large.changesOf(domain);
   const after = await serialOf(domain);
   expect(change).toMatchObject({ serial: after, serial_before: before });
   expect(change!.records).toEqual({ created: COUNT - KEPT, updated: 0, deleted: COUNT - KEPT });
   const { headers } = await answerOf(domain.get(ids[7]!));
   expect(headers.etag).toBe(tag);
   await refusalOf(domain.get(ids[KEPT + 7]!), 404, 'record_not_found');
-  const difference = await transferOf(domain, MetaType.IXFR, before);
+  const difference = await large.transferOf(domain, MetaType.IXFR, before);
   expect(difference.length).toBeGreaterThan(COUNT);
-  const present = await transferOf(domain, MetaType.AXFR);
+  const present = await large.transferOf(domain, MetaType.AXFR);
   expect(textsOf(applied(copy.slice(0, -1), difference))).toEqual(textsOf(present.slice(0, -1)));
   await until(() => unseenRows() === 0, PATIENCE);
   expect(count(`records WHERE name LIKE '%.${domain.name}'`)).toBe(COUNT);
@@ -147,7 +88,7 @@ it('18.14 a replacement of a large domain is one change', async () => {
   const merged = Array.from({ length: COUNT }, (_, at) => `m${at} A 192.0.2.9\n`).join('');
   expect(await domain.import(merged)).toMatchObject({ created: COUNT });
   await bodyOf(owner.call('post', `/v1/domains/${domain.id}/revert`, { serial: before }));
-  const addresses = (await transferOf(domain, MetaType.AXFR)).filter(({ type }) => type === 1);
+  const addresses = (await large.transferOf(domain, MetaType.AXFR)).filter(({ type }) => type === 1);
   expect(textsOf(addresses)).toEqual(textsOf(copy.filter(({ type }) => type === 1)));
   await answerOf(owner.call('delete', `/v1/domains/${domain.id}`));
   await until(() => unseenRows() === 0, PATIENCE);
@@ -155,7 +96,7 @@ it('18.14 a replacement of a large domain is one change', async () => {
   expect(count(`records WHERE name LIKE '%${domain.name}'`)).toBe(0);
   const restored = await bodyOf<DomainBody>(owner.call('post', `/v1/deleted-domains/${domain.id}/restore`));
   expect(
-    textsOf((await transferOf(domainOf(owner, restored), MetaType.AXFR)).filter(({ type }) => type === 1)),
+    textsOf((await large.transferOf(domainOf(owner, restored), MetaType.AXFR)).filter(({ type }) => type === 1)),
   ).toEqual(textsOf(addresses));
   await answerOf(owner.call('delete', `/v1/domains/${restored.id}`));
   audit(database);
@@ -166,12 +107,12 @@ it('18.14 a change of the domain meanwhile stays, and the import is prepared aga
   const importing = domain.import(FILE, '?mode=replace');
   if (!ON_POSTGRES) await until(isStaged, PATIENCE);
   const created = await bodyOf(domain.create({ name: domain.at('mine'), type: 'TXT', data: 'kept' }));
-  expect(await changesOf(domain)).toMatchObject([{ records: { created: 1 } }, {}, {}]);
+  expect(await large.changesOf(domain)).toMatchObject([{ records: { created: 1 } }, {}, {}]);
   expect((await answerOf(domain.get(created.id))).status).toBe(200);
   const { removed } = await importing;
   expect(removed).toBe(COUNT - KEPT + 1);
   await refusalOf(domain.get(created.id), 404, 'record_not_found');
-  expect((await changesOf(domain))[1]).toMatchObject({ records: { created: 1 } });
+  expect((await large.changesOf(domain))[1]).toMatchObject({ records: { created: 1 } });
   await until(() => unseenRows() === 0, PATIENCE);
 });
 
@@ -184,7 +125,7 @@ if (!ON_POSTGRES) {
     const path = `/v1/domains/${domain.id}/history?limit=2`;
     const seen = await Promise.all([
       serialOf(domain),
-      changesOf(domain),
+      large.changesOf(domain),
       bodyOf<{ history: { serial: number }[] }>(owner.call('get', path)),
       bodyOf<{ changes: { domain: { id: string }; serial: number }[] }>(owner.call('get', '/v1/changes?limit=1')),
       bodyOf<{ records: RecordBody[] }>(domain.list('?limit=1')),
@@ -216,13 +157,13 @@ if (!ON_POSTGRES) {
   });
 
   it('18.14 a quota that is lowered meanwhile refuses the import', async () => {
-    const tenant = service.as('frugal');
+    const tenant = large.service.as('frugal');
     const domain = await newDomain(tenant);
     seedRecords(database, domain.id, COUNT / 2);
     const before = await serialOf(domain);
     const importing = refusalOf(domain.sendFile(FILE), 413, 'over_quota');
     await until(isStaged, PATIENCE);
-    await answerOf(service.call('patch', '/admin/quotas/frugal', { quota: { zone_records: COUNT } }));
+    await answerOf(large.service.call('patch', '/admin/quotas/frugal', { quota: { zone_records: COUNT } }));
     await importing;
     expect(await serialOf(domain)).toBe(before);
     await until(() => unseenRows() === 0, PATIENCE);
@@ -240,7 +181,7 @@ if (!ON_POSTGRES) {
   it('18.15 a process that is killed leaves all of a change or nothing', async () => {
     const { domain } = await largeDomain();
     const before = await serialOf(domain);
-    await service.stop();
+    await large.service.stop();
     const env = environmentOf(directory, settings);
     await writeFile(join(directory, 'large.zone'), FILE);
     for (const moment of [0, 200]) {
@@ -256,8 +197,8 @@ if (!ON_POSTGRES) {
       audit(database);
       if (isMoved(domain)) break;
     }
-    service = await startTestService(settings, directory);
-    owner = service.as('acme');
+    large.service = await startTestService(settings, directory);
+    ({ owner } = large);
     const again = domainOf(owner, domain);
     await until(() => unseenRows() === 0, PATIENCE);
     if (!isMoved(domain)) {
@@ -283,7 +224,7 @@ it('18.14 two large imports into one domain are two changes', async () => {
     Array.from({ length: COUNT / 2 }, (_, at) => `${label}${at} A 192.0.2.1\n`).join('');
   const results = await Promise.all(['a', 'b'].map((label) => domain.import(file(label))));
   expect(results.map(({ created }) => created)).toEqual([COUNT / 2, COUNT / 2]);
-  expect(await changesOf(domain)).toMatchObject([
+  expect(await large.changesOf(domain)).toMatchObject([
     { records: { created: COUNT / 2 } },
     { records: { created: COUNT / 2 } },
     {},

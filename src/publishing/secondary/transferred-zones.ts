@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { administrator, type Caller } from '../../common/caller.js';
 import { ServiceError } from '../../common/service-error.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
+import type { WritePart } from '../../database/statements/staging.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type RecordContent, transferredContentOf } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
-import { RecordStaging } from '../../records/changes/record-staging.js';
+import { RecordStaging, type StagedRecords } from '../../records/changes/record-staging.js';
 import { SetExpiries } from '../../records/changes/set-notes.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
-import { StaleSnapshotError } from '../../zones/staged-imports/staged-imports.js';
+import { ContentsReplacer } from '../../zones/staged-imports/contents-replacer.js';
+import { StaleSnapshotError, type StagedContents } from '../../zones/staged-imports/staged-imports.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { isLaterSerial } from '../../zones/serials/serial.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
@@ -27,6 +29,8 @@ import type { Generation } from '../../plugins/change-listener.js';
 /** Larger transfers are staged, because they would block other changes for a second. */
 const MANY_RECORDS = 5000;
 const MANY_OCTETS = 2 ** 20;
+/** Attempts for a zone that changes meanwhile. */
+const PREPARATIONS = 2;
 
 interface ChunkedChange {
   readonly change: ZoneChange;
@@ -41,6 +45,7 @@ export class TransferredZones {
     private readonly merging: RecordMerging,
     private readonly seen: SeenRecordsRepository,
     private readonly staging: RecordStaging,
+    private readonly replacer: ContentsReplacer,
     private readonly options: RecordsOptions,
   ) {}
 
@@ -56,19 +61,23 @@ export class TransferredZones {
   async store(zone: Readonly<ZoneEntity>, transferred: TransferredContents, stop: AbortSignal): Promise<number> {
     const { count, octets } = transferred;
     const isLarge = Math.max(count, zone.recordCount) >= MANY_RECORDS || octets >= MANY_OCTETS;
-    const weight = isLarge ? await this.storePrepared(zone, transferred, stop) : null;
-    if (weight !== null) return weight;
+    for (let attempt = 0; isLarge && attempt < PREPARATIONS; attempt += 1) {
+      const present = await this.zones.find(zone.id, callerFor(zone));
+      const weight = await this.storePrepared(present, transferred, stop);
+      if (weight !== null) return weight;
+    }
     return this.change(zone, transferred, (change, tx) =>
       this.replaceRecords({ change, run: (work) => work(tx) }, transferred, stop),
     );
   }
 
-  /** Stages a large transfer. Returns `null` if staging is not possible. */
+  /** Stages a large transfer. Returns `null` if staging is not possible, or if the zone has changed meanwhile. */
   private async storePrepared(
     zone: Readonly<ZoneEntity>,
     transferred: TransferredContents,
     stop: AbortSignal,
   ): Promise<number | null> {
+    if (!isTransferable(zone, transferred.serial)) return 0;
     const staged = await this.staging.begin(zone, callerFor(zone));
     if (staged === null) return null;
     try {
@@ -76,7 +85,7 @@ export class TransferredZones {
       await this.replaceRecords({ change: staged.change, run: staged.run.bind(staged) }, transferred, stop);
       await staged.end();
       const bringIn = (change: ZoneChange, tx: Transaction) => this.staging.bringIn(change, tx, staged);
-      return await this.change(zone, transferred, bringIn, staged.transaction);
+      return await this.change(zone, transferred, bringIn, stoppable(staged, stop));
     } catch (error) {
       if (error instanceof StaleSnapshotError) return null;
       throw error;
@@ -89,17 +98,18 @@ export class TransferredZones {
     zone: Readonly<ZoneEntity>,
     transferred: TransferredContents,
     replace: (change: ZoneChange, tx: Transaction) => Promise<void>,
-    on?: Transaction,
+    staged?: StagedContents,
   ): Promise<number> {
     const store = async (change: ZoneChange, tx: Transaction): Promise<number> => {
-      if (!isTransferable(change.zone, transferred.serial)) return 0;
+      const isStale = !isTransferable(change.zone, transferred.serial);
+      if (isStale && staged !== undefined) throw new StaleSnapshotError();
+      if (isStale) return 0;
       change.takeSerial(transferred.serial);
       await replace(change, tx);
       await this.note(change, tx, transferred);
       return change.weight;
     };
-    const scope = { isLong: true, isUnlimited: true, ...(on && { on }) };
-    return this.changes.withZoneLock(zone.id, callerFor(zone), store, scope);
+    return this.replacer.change(zone.id, callerFor(zone), store, staged, true);
   }
 
   /** Stops serving the zone until the next answer of a primary (RFC 1035 §3.3.13). */
@@ -154,6 +164,13 @@ export class TransferredZones {
     await this.zones.recordTransfer(tx, after);
     change.record('zone.update', { before: snapshotOf(before), after: snapshotOf(after) });
   }
+}
+
+/** Ends the writing ahead, which takes seconds, when the service stops. */
+function stoppable(staged: StagedRecords, stop: AbortSignal): StagedContents {
+  const { transaction, change, size } = staged;
+  const going: (write: WritePart) => WritePart = (write) => (part) => (stop.throwIfAborted(), write(part));
+  return { transaction, change, size, bringInAhead: (of, write, ids) => staged.bringInAhead(of, going(write), ids) };
 }
 
 function callerFor({ tenantId }: Readonly<ZoneEntity>): Caller {

@@ -4,7 +4,7 @@ import { RecordTypes } from '../../dns/rdata/index.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { RecordsOptions } from '../records.options.js';
 import { applyAll } from './operation-list.js';
-import type { RecordOperation } from './record-operation.js';
+import type { DoneOperation, RecordOperation } from './record-operation.js';
 import { StateLoader } from './state/state-loader.js';
 import { StateWriter } from './state/state-writer.js';
 
@@ -19,10 +19,15 @@ export class InnerOperations {
   ) {}
 
   /** Adds the steps to the change, which writes them at its end. After an error, abandon the change. */
-  async applyAll(tx: Transaction, change: ZoneChange, operations: readonly RecordOperation[]): Promise<void> {
+  async applyAll(
+    tx: Transaction,
+    change: ZoneChange,
+    operations: readonly RecordOperation[],
+  ): Promise<DoneOperation[]> {
     const { state, check } = await this.loader.forOperations(tx, change.zone, operations);
     const { knownTypes, minTtl } = this.options;
-    applyAll(state, change, operations, { types: this.types, knownTypes, minTtl, check }, false);
+    const done = applyAll(state, change, operations, { types: this.types, knownTypes, minTtl, check }, false);
     await this.writer.write(tx, state);
+    return done;
   }
 }

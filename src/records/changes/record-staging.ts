@@ -67,7 +67,7 @@ export class RecordStaging {
       change.zone.id === zone.id && (change.zone.version !== zone.version || change.zone.changedAt !== zone.changedAt);
     if (isOther || (await this.zones.stateBelow(tx, change.zone.nameKey)) !== staged.stateBelow)
       throw new StaleSnapshotError();
-    change.keepSerialAs(staged.change);
+    change.takeSerialOf(staged.change);
     await this.assertWithinLimits(tx, change, staged);
     await staged.bringInto(change);
     change.adopt(staged.change);

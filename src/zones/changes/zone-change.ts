@@ -44,7 +44,7 @@ export class ZoneChange {
   /** This change, which has no steps yet, of the zone as it is stored now. */
   on(zone: Readonly<ZoneEntity>): ZoneChange {
     const change = new ZoneChange(zone, this.caller, this.now, this.id);
-    change.keepSerialAs(this);
+    change.takeSerialOf(this);
     return change;
   }
 
@@ -62,9 +62,10 @@ export class ZoneChange {
     this.ownSerial = this.zone.serial;
   }
 
-  /** For a change that another one prepared. */
-  keepSerialAs({ zone, serial }: ZoneChange): void {
-    if (zone.type === 'PRIMARY' && serial === zone.serial) this.keepSerial();
+  /** Takes the serial of the change that prepared this one. */
+  takeSerialOf({ zone, serial }: ZoneChange): void {
+    if (zone.type === 'SECONDARY') this.takeSerial(serial);
+    else if (serial === zone.serial) this.keepSerial();
   }
 
   /** Skips serials that were published before the database was restored. */

@@ -35,8 +35,15 @@ export class ContentsReplacer {
    * Runs `work` under the zone lock.
    * @param staged the prepared contents that `work` brings into the change @throws StaleSnapshotError
    */
-  async change<T>(zoneId: string, caller: Caller, work: Work<T>, staged?: StagedContents): Promise<T> {
-    const scope = { isLong: true, does: 'records', ...(staged && { on: staged.transaction }) } as const;
+  async change<T>(
+    zoneId: string,
+    caller: Caller,
+    work: Work<T>,
+    staged?: StagedContents,
+    isUnlimited = false,
+  ): Promise<T> {
+    const on = staged && { on: staged.transaction };
+    const scope = { isLong: true, does: 'records', isUnlimited, ...on } as const;
     if (staged !== undefined && (await this.isLarge(staged)))
       try {
         return await this.changeAhead(staged, work, scope);
@@ -55,7 +62,7 @@ export class ContentsReplacer {
   private async changeAhead<T>(staged: StagedContents, work: Work<T>, scope: ChangeScope): Promise<T> {
     const { zone, caller } = staged.change;
     const begun = new ZoneChange(zone, caller, this.clock.now());
-    begun.keepSerialAs(staged.change);
+    begun.takeSerialOf(staged.change);
     const from = await this.reads.run((tx) => this.moved.contentsOf(tx, zone.id));
     const to = timeOrderedUuid(begun.begunAt);
     const { id: zoneId, version, changedAt } = zone;

@@ -10,7 +10,7 @@ import {
 } from '../../../http/bodies/field-decorators.js';
 import { IsChangeMessage } from '../../../records/v1/change-message.mapper.js';
 import { FINDS } from '../../../records/v1/query-parameters.mapper.js';
-import type { RevertTarget } from '../../revert.service.js';
+import type { RevertTarget } from '../../reversions.js';
 import { MAX_SERIAL } from '../../../common/field-limits.js';
 
 const LONGEST_ID = 36;
