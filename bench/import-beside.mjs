@@ -2,7 +2,7 @@
 /**
  * Latencies of changes in other zones during an HTTP import of a large zone, on both databases: into an existing
  * domain, and as a new one, both of which SQLite stages in chunks. Then during the deletion of the existing domain, until its
- * records are removed.
+ * records are removed, during its first signing, and while all of it is signed anew.
  *
  *   npm run bench:import-beside                          100,000 and 1,000,000 records
  *   npm run bench:import-beside -- 300000 --only SQLite --into deletion
@@ -10,13 +10,14 @@
  * Creates and a read run at a fixed rate in eight other zones, independent of earlier responses. Prints a table, writes
  * results/import-beside.json, and exits with 1 when it misses a goal.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMissed, judgedAtMost } from './goals.mjs';
-import { cores, cpuSeconds } from './processes.mjs';
+import { cores, cpuSeconds, freePort } from './processes.mjs';
 import { formatNumber } from './report.mjs';
 import { machineFacts, saveResults } from './results.mjs';
 import { inScratch } from './scratch.mjs';
@@ -29,8 +30,10 @@ const OTHER_ZONES = 8;
 /** In milliseconds. */
 const PACE = 20;
 /** In seconds. */
-const LONGEST_P99 = { existing: 0.25, new: 1, deletion: 0.25 };
-const DESTINATIONS = ['existing', 'new', 'deletion'];
+const LONGEST_P99 = { existing: 0.25, new: 1, deletion: 0.25, signing: 0.25, resigning: 0.25 };
+const DESTINATIONS = ['existing', 'new', 'deletion', 'signing', 'resigning'];
+/** Destinations whose domain has its records before. */
+const WITH_RECORDS = new Set(['deletion', 'signing', 'resigning']);
 /** How often it is looked whether an import is done, in milliseconds. */
 const LOOK_EVERY = 100;
 
@@ -51,10 +54,9 @@ const results = await inScratch(async (directory) => [
 ]);
 const goals = results.flatMap(({ database, into, records, p99, readP99, refused }) => {
   const what = besideImport(database, into, records);
-  const isDeletion = into === 'deletion';
   return [
     judgedAtMost(`${what}, p99, s`, LONGEST_P99[into], p99),
-    ...(isDeletion ? [judgedAtMost(`reads with ${what}, p99, s`, LONGEST_P99.deletion, readP99)] : []),
+    ...(WITH_RECORDS.has(into) ? [judgedAtMost(`reads with ${what}, p99, s`, LONGEST_P99[into], readP99)] : []),
     judgedAtMost(`${what}, refused`, 0, refused),
   ];
 });
@@ -65,7 +67,7 @@ if (values.save) await saveResults('import-beside', machine, { goals, results })
 process.exit(goals.some(isMissed) ? 1 : 0);
 
 function besideImport(database, into, records) {
-  if (into === 'deletion') return `creates during a deletion of ${formatNumber(records)} records, ${database}`;
+  if (WITH_RECORDS.has(into)) return `creates during a ${into} of ${formatNumber(records)} records, ${database}`;
   return `creates beside an import of ${formatNumber(records)} records into ${into === 'new' ? 'a new' : 'an existing'} domain, ${database}`;
 }
 
@@ -86,6 +88,10 @@ async function measureOn(database, directory, databaseUrl) {
     ZONEWRIGHT_SERVICE_API__MAX_REQUESTS_PER_ADDRESS: '10000',
     ZONEWRIGHT_SERVICE_API__MAX_REQUESTS: '10000',
     ZONEWRIGHT_SERVICE_API__MAX_CONNECTIONS: '10000',
+    ZONEWRIGHT_SERVICE_MDNS__ENABLED: 'True',
+    ZONEWRIGHT_SERVICE_MDNS__LISTEN: `127.0.0.1:${await freePort()}`,
+    ZONEWRIGHT_SERVICE_DNSSEC__ENABLED: 'True',
+    ZONEWRIGHT_SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
   const service = await startZonewright({ name: database, directory, databaseUrl, core: cores.server, settings });
   const make = (name) => service.call('POST', '/v1/domains', { name, email: 'hostmaster@example.org' });
@@ -98,11 +104,14 @@ async function measureOn(database, directory, databaseUrl) {
       const name = `${into}-${records}.example.`;
       const text = [...zoneText(records)].join('');
       const { id } = into === 'new' ? {} : await make(name);
-      if (into === 'deletion') await importInto(service, id, text);
+      if (WITH_RECORDS.has(into)) await importInto(service, id, text);
+      if (into === 'resigning') await sign(service, id);
       const work = {
         existing: () => importInto(service, id, text),
         new: () => importNew(service, name, text),
         deletion: () => deleteWith(service, id),
+        signing: () => sign(service, id),
+        resigning: () => resign(service, id),
       }[into];
       found.push({ database, into, records, ...(await measure(service, work, others)) });
     }
@@ -131,6 +140,19 @@ async function deleteWith(service, id) {
   await fetch(`${url}/v1/domains/${id}`, { method: 'DELETE', headers });
   process.stderr.write(`answered in ${round(Date.now() / 1000 - begun, 2)} s\n`);
   while ((await lastRemoval(service)) < begun) await delay(LOOK_EVERY);
+}
+
+/** Until the signatures are published, and caches are all that the domain waits for. */
+async function sign({ call }, id) {
+  await call('PUT', `/v1/domains/${id}/dnssec`, { enabled: true });
+  while ((await call('GET', `/v1/domains/${id}/dnssec`)).waits_on !== 'caches') await delay(LOOK_EVERY);
+}
+
+/** The former signatures are deleted after that, by the same job. */
+async function resign({ call }, id) {
+  const { published_serial: before } = await call('GET', `/v1/domains/${id}/dnssec`);
+  await call('POST', `/v1/domains/${id}/dnssec/resign`, {});
+  while ((await call('GET', `/v1/domains/${id}/dnssec`)).published_serial === before) await delay(LOOK_EVERY);
 }
 
 async function lastRemoval({ url, headers }) {

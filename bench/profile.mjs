@@ -2,11 +2,13 @@
 /**
  * `npm run bench:profile -- [workload…]`: where the service spends its processor time under a workload, as V8 samples
  * it. Writes results/<workload>.cpuprofile, which Chrome's developer tools (Performance, "Load profile"), VS Code and
- * https://www.speedscope.app show as flame graphs and as lists of the costliest functions.
+ * https://www.speedscope.app show as flame graphs and as lists of the costliest functions, and prints the microseconds
+ * of one request by stage.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stop } from './processes.mjs';
+import { stagesOf } from './profile-stages.mjs';
 import { formatNumber } from './report.mjs';
 import { saveText } from './results.mjs';
 import { measure } from './rounds.mjs';
@@ -24,8 +26,9 @@ const named = process.argv.slice(2);
 for (const workload of named.length > 0 ? named : USUAL) {
   const { rate, profile } = await inScratch((directory) => profileOf(workload, directory));
   const file = `${workload.replaceAll(' ', '-')}.cpuprofile`;
-  await saveText(file, profile);
+  await saveText(file, JSON.stringify(profile));
   console.log(`${workload}: ${formatNumber(rate)} requests/s while it was profiled, bench/results/${file}`);
+  console.table(stagesOf(profile, rate * SECONDS));
 }
 
 async function profileOf(workload, directory) {
@@ -42,7 +45,7 @@ async function profileOf(workload, directory) {
   // The profile is written as the process ends by itself.
   await stop(service.child);
   const whole = JSON.parse(await readFile(path.join(directory, FILE), 'utf8'));
-  return { rate, profile: JSON.stringify(between(whole, from, to)) };
+  return { rate, profile: between(whole, from, to) };
 }
 
 /** Without the start of the service and the warm-up. Times are in microseconds. */

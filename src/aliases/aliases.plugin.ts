@@ -1,5 +1,6 @@
 import { migration } from '../database/schema/schema.js';
 import { feature, moduleOf } from '../plugins/feature.js';
+import { fill } from '../plugins/plugin.js';
 
 /** Names that follow the addresses of others (behaviour 24). */
 export const ALIASES = feature({
@@ -18,14 +19,25 @@ export const ALIASES = feature({
       ),
     ],
   }),
+  core: async ({ config: { alias } }) => {
+    const { NoStateFindings, StateFindings } = await import('../records/plan-findings.js');
+    const { AliasRepository } = await import('./alias.repository.js');
+    return {
+      modules: [moduleOf('AliasStates', { global: true, providers: [AliasRepository], exports: [AliasRepository] })],
+      ports: [
+        fill(
+          StateFindings,
+          alias.enabled ? (await import('./following/alias-findings.js')).AliasFindings : NoStateFindings,
+        ),
+      ],
+    };
+  },
   api: async ({ config: { alias, dnssec } }) => {
     const resolver = alias.resolver ?? dnssec.resolver;
-    const { AliasRepository } = await import('./alias.repository.js');
     const { AliasesController } = await import('./v1/aliases.controller.js');
     const shared = moduleOf('AliasesV1', {
       imports: [(await import('../zones/zones.module.js')).ZoneChangesModule],
       controllers: [AliasesController],
-      providers: [AliasRepository],
     });
     if (!alias.enabled || resolver === null) return { modules: [shared] };
     const { AliasesOptions } = await import('./aliases.options.js');
@@ -34,7 +46,6 @@ export const ALIASES = feature({
       (await import('./following/alias-links.js')).AliasLinks,
       (await import('./following/alias-publisher.js')).AliasPublisher,
       (await import('./alias-resolver.js')).AliasResolver,
-      AliasRepository,
       (await import('./own-targets.js')).OwnTargets,
       (await import('./target-refresher.js')).TargetRefresher,
       (await import('./target-resolution.js')).TargetResolution,

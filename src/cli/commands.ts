@@ -241,6 +241,8 @@ const FOLDER = {
   ),
   variables: repeatedOption('--var <name=value...>', 'values for ${NAME} in the files, before those of variables.yaml'),
   maxDeletes: textOption('--max-deletes <limit>', 'reject a zone that would lose more records: 30% (default) or 12'),
+  owner: textOption('--owner <name>', 'only record sets with the label owner=NAME, which new sets get'),
+  adopts: flagOption('--adopt', 'give the record sets in the files that have no owner to --owner'),
   isJson: flagOption('--json', 'write the report as JSON'),
   isMarkdown: flagOption('--markdown', 'write the report as Markdown, for a pull request'),
 };
@@ -271,6 +273,7 @@ const EXPORT = command({
   arguments: '<dir> [names...]',
   options: {
     tenant: textOption('--tenant <id>', 'only zones of this tenant'),
+    owner: textOption('--owner <name>', 'only record sets with the label owner=NAME'),
     format: textOption('--format <format>', 'zone (default), or yaml in the schema of octoDNS'),
   },
   run: async (context, given) => (await import('./commands/zone-folder.command.js')).exportFolder(context, given),

@@ -17,6 +17,10 @@ export class DiffDrawing {
     );
   }
 
+  label({ name, type, label }: { readonly name: string; readonly type: string; readonly label: string }): string {
+    return this.line('green', `+${withoutControls(name)} ${type} label ${label}`);
+  }
+
   private line(colour: 'red' | 'green', text: string): string {
     return `${this.hasColours ? styleText(colour, text, { validateStream: false }) : text}\n`;
   }

@@ -3,13 +3,16 @@ import { type ErrorCode, type FieldError, ServiceError } from './service-error.j
 /** Labels of a zone or of a record set, by key (behaviour 7.7). */
 export type Labels = Readonly<Record<string, string>>;
 
+/** Names the owner of a record set or of a zone: `zonewright apply --owner` (behaviour 17.14). */
+export const OWNER_LABEL = 'owner';
+
 /** One condition of a list; `value: null`: any. */
 export interface LabelFilter {
   readonly key: string;
   readonly value: string | null;
 }
 
-const MOST_LABELS = 16;
+export const MOST_LABELS = 16;
 const LONGEST = 63;
 export const MOST_FILTERS = 8;
 /** Characters of a key that an error quotes: a key may be as long as the body. */

@@ -25,6 +25,7 @@ import { ValidatingResolver } from './parent/validating-resolver.js';
 import { ZoneParentRepository } from './parent/zone-parent.repository.js';
 import { ParentStatements } from './parent-statements.js';
 import { KeyRollover } from './rollovers/key-rollover.js';
+import { OldSignatures } from './rollovers/old-signatures.js';
 import { RolloversService } from './rollovers/rollovers.service.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { SignedZoneCheck, ZoneVerification } from './signed-zone-check.js';
@@ -50,7 +51,7 @@ const STATE = [
   ...[ZoneSigningRepository, SignedSetRepository, SignedStepRepository, FormerTtlsRepository],
   ...[ZoneKeyRepository, ZoneRolloverRepository, ZoneParentRepository, SigningContext, SignedSetsCleanup],
 ];
-const KEYS = [KeyVault, ZoneKeys, FirstKeys, EncryptedKeys, KeyRollover];
+const KEYS = [KeyVault, ZoneKeys, FirstKeys, EncryptedKeys, KeyRollover, OldSignatures];
 const SIGNING = [
   ...[DatabaseClock, SigningClock, ZoneReader, ChangedSets, PresentSetsReader, ContentDifferences, CaseFolding],
   ...[ZoneInOrder, TaskReader, ZoneSignatures, WholeZoneSigner, SignedZonePublisher, SigningJobs, CacheExpiry],

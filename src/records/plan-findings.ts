@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import type { Caller } from '../common/caller.js';
+import type { Transaction } from '../database/transaction.js';
 import type { DryRunResult } from './changes/change-request.js';
 
 export interface FindingContent {
@@ -37,9 +39,21 @@ export const FINDING_KINDS = [
   'unsupported_digest',
   'unreadable_record',
   'other_name_server',
+  'alias_without_addresses',
 ] as const;
 
 export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** Port that reports problems of a stored zone that its records do not show (behaviour 15.7). */
+export abstract class StateFindings {
+  abstract of(tx: Transaction, zoneId: string): AsyncIterable<PlanFinding>;
+}
+
+export class NoStateFindings extends StateFindings {
+  override of(): AsyncIterable<PlanFinding> {
+    return Readable.from([]);
+  }
+}
 
 /** Port that checks the zone of a dry run (behaviour 9.6). */
 export abstract class PlanFindings {

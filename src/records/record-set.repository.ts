@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nextTurn } from '../common/waiting/event-loop-turns.js';
 import { IN_ZONE, zoneOf } from '../database/statements/contents-id.js';
 import { bulkDelete, bulkInsert, bulkUpdate, type Columns } from '../database/statements/bulk-write.js';
 import { amongKeys, hasLookedUpKey, Lookup } from '../database/statements/lookup.js';
@@ -45,9 +46,11 @@ const NAMES_BELOW = new Statement<Pick<SetKey, 'ownerKey'>>(
   'SELECT DISTINCT owner_key AS "ownerKey" FROM record_sets' +
     ` WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ? AND ${SERVED_TYPE} ORDER BY owner_key LIMIT ?`,
 );
-const LONGEST_TTL = new Statement<{ ttl: number | null }>(
-  `SELECT MAX(ttl) AS ttl FROM record_sets WHERE ${IN_ZONE} AND record_count > 0`,
+const TTLS_PAGE = new Statement<SetKey & { readonly ttl: number | null }>(
+  'SELECT owner_key AS "ownerKey", type, CASE WHEN record_count > 0 THEN ttl END AS ttl FROM record_sets' +
+    ` WHERE ${IN_ZONE} AND (owner_key, type) > (?, ?) ORDER BY owner_key, type LIMIT ?`,
 );
+const PAGE_SIZE = 1000;
 /** NS and DS at a zone cut belong to the parent side (RFC 1034 §4.2.1, RFC 4035 §2.4). */
 const FIND_BEYOND_CUT = new Statement<unknown>(
   `SELECT 1 FROM record_sets WHERE ${IN_ZONE} AND owner_key >= ? AND owner_key < ?` +
@@ -89,9 +92,17 @@ export class RecordSetRepository {
     return (await NAMES_BELOW.rows(tx, [zoneId, ...keysBelow(key), most])).map(({ ownerKey }) => ownerKey);
   }
 
-  /** Longest ttl of any set in seconds; 0 if no set has one. Reads all sets. */
+  /** Longest ttl of any set in seconds; 0 if no set has one. Reads all sets, in pages. */
   async longestTtl(tx: Transaction, zoneId: string): Promise<number> {
-    return (await LONGEST_TTL.first(tx, [zoneId]))?.ttl ?? 0;
+    let longest = 0;
+    for (let after: SetKey = { ownerKey: '', type: '' }; ;) {
+      const page = await TTLS_PAGE.rows(tx, [zoneId, after.ownerKey, after.type, PAGE_SIZE]);
+      for (const { ttl } of page) longest = Math.max(longest, ttl ?? 0);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_SIZE) return longest;
+      after = last;
+      await nextTurn();
+    }
   }
 
   atOwners(tx: Transaction, zoneId: string, ownerKeys: readonly string[]): Promise<RecordSetEntity[]> {

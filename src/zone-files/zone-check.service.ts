@@ -15,7 +15,7 @@ import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served-zone.js';
 import { boundsOfBind, isOwnerRefusedByBind, loadTopLevels, suspicionsOf } from './record-warnings.js';
 import { ListedRecords, withDifferences, type NamesOfZone, ZoneLookup } from './zone-lookup.js';
-import { type FindingContent, type PlanFinding, PlanFindings } from '../records/plan-findings.js';
+import { type FindingContent, type PlanFinding, PlanFindings, StateFindings } from '../records/plan-findings.js';
 
 /** A problem of a zone. `error`: name servers refuse to load it. `warning`: it loads, but probably not as intended. */
 export type ZoneFinding = PlanFinding;
@@ -45,6 +45,7 @@ export class ZoneCheckService {
     private readonly lookup: ZoneLookup,
     private readonly reads: Reads,
     private readonly streams: Streams,
+    private readonly state: StateFindings,
   ) {}
 
   /**
@@ -144,6 +145,7 @@ export class ZoneCheckService {
     const zone = await this.contents.zone(tx, zoneId);
     const batches = whileWanted(this.contents.recordSets(tx, zone), gone);
     yield* this.inspect(zone, batches, this.lookup.stored(tx, zoneId));
+    yield* whileWanted(this.state.of(tx, zoneId), gone);
   }
 
   /** @param batches record sets in canonical order, of `names` */

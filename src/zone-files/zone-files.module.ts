@@ -7,6 +7,7 @@ import { ZoneTextRendering } from './export/zone-text-rendering.js';
 import { ZoneTexts } from './export/zone-texts.js';
 import { ZoneExportTasksService } from './tasks/zone-export-tasks.service.js';
 import { ZoneFileComparisonService } from './import/zone-file-comparison.service.js';
+import { MissingRecords } from './import/missing-records.js';
 import { ZoneImportService } from './import/zone-import.service.js';
 import { ZoneImportTasksService } from './tasks/zone-import-tasks.service.js';
 import { ZoneLookup } from './zone-lookup.js';
@@ -27,6 +28,7 @@ export class ZoneFilesModule {
         ZoneImportService,
         ZoneFileComparisonService,
         ZoneFileStoring,
+        MissingRecords,
         ZoneExportService,
         ZoneTexts,
         ChangedLines,

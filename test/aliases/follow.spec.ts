@@ -194,7 +194,7 @@ describe('24.11 the state of targets', () => {
     readonly next: string | null;
   }
 
-  it('24.11, 24.5 shows addresses and problems', async () => {
+  it('24.11, 24.5, 15.7 shows addresses and problems', async () => {
     const { domain, target } = await service.following([ONE, SIX]);
     const bad = `lb.${freshName()}`;
     resolver.say(bad, ['10.0.0.1']);
@@ -206,6 +206,15 @@ describe('24.11 the state of targets', () => {
     expect(aliases[0]?.addresses).toEqual([ONE, SIX]);
     expect(aliases[1]?.problem).toBe('it has only addresses that are not public');
     expect(next).toBeNull();
+    const { warnings } = await bodyOf<{ readonly warnings: readonly object[] }>(
+      service.call('get', `/v1/domains/${domain.id}/check`),
+    );
+    expect(warnings).toEqual([
+      {
+        ...{ name: domain.at('b'), type: 'ALIAS', kind: 'alias_without_addresses', text: bad },
+        message: `The target ${bad} has no usable addresses: it has only addresses that are not public. The name has no addresses.`,
+      },
+    ]);
     await refusalOf(service.as('tenant-b').call('get', `/v1/domains/${domain.id}/aliases`), 404, 'domain_not_found');
   });
 });

@@ -11,6 +11,7 @@ import { isNewDsAwaited } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { assembleSigningService } from '../support/signing-service.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
+import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 
 // Machines that have other work take their time.
@@ -208,6 +209,50 @@ describe('an emergency', () => {
   });
 });
 
+/** More sets than one transaction makes due. */
+const MANY = Array.from({ length: 700 }, (_, at) => `n${at} A 192.0.2.1\n`).join('');
+
+describe('a large zone', () => {
+  const dueSets = ({ id }: TestDomain): number =>
+    lookInto(service.databaseFile, ({ rows }) =>
+      Number(
+        rows<{ due: number }>('SELECT COUNT(*) AS due FROM signed_sets WHERE zone_id = ? AND due_at = 0', id)[0]?.due,
+      ),
+    );
+
+  it('18.16, 23.9: of a ZSK, makes the sets due in several transactions, and leaves no old signature', async () => {
+    const zone = await readyZone({ single_key: false });
+    await zone.import(MANY);
+    await signed(zone);
+    await roll(zone, { key: 'zsk' });
+    const portions: number[] = [];
+    const watching = setInterval(() => portions.push(dueSets(zone)), 5);
+    const { steps } = await walk(zone);
+    clearInterval(watching);
+    expect(steps).toEqual(['publish', 'swap', 'remove']);
+    const [first = 0] = portions.filter((due) => due > 0);
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(1000);
+  });
+
+  it('18.16, 23.9: an algorithm that is stopped before its keys are published leaves no signature', async () => {
+    const zone = await readyZone({});
+    await zone.import(MANY);
+    await signed(zone);
+    const { rollover } = await roll(zone, { key: 'algorithm', algorithm: 'ED25519' });
+    await signed(zone);
+    await passTime(1);
+    await signed(zone);
+    expect((await publishedLines(zone)).some((line) => isByEd25519(line))).toBe(true);
+    await answerOf(service.call('delete', `${pathOf(zone)}/rollovers/${rollover?.id}`));
+    await signed(zone);
+    expect((await publishedLines(zone)).some((line) => isByEd25519(line))).toBe(false);
+    expect(await service.get(SignedZoneCheck).faultsOf(zone.id, true)).toEqual([]);
+  });
+});
+
+const isByEd25519 = (line: string): boolean => /RRSIG\s+\S+\s+15\s/.test(line);
+
 describe('cache contents', () => {
   it('23.9: is waited for with the ttls that were sent, also where they are shorter by now', async () => {
     const zone = await readyZone({ single_key: false });
@@ -245,7 +290,7 @@ describe('stopped', () => {
     await until(async () => {
       await passTime(1);
       await signed(zone);
-      return (await publishedLines(zone)).every((line) => !/RRSIG\s+\S+\s+15\s/.test(line));
+      return !(await publishedLines(zone)).some(isByEd25519);
     });
     expect(await shown(zone)).toMatchObject({ rollover: null, keys: before.keys, ds: before.ds });
     expect(await service.get(SignedZoneCheck).faultsOf(zone.id, true)).toEqual([]);

@@ -77,6 +77,7 @@ describe('plan', () => {
     expect(summary).toEqual({
       zones: { create: 0, change: 1, unchanged: 0, refused: 1 },
       records: { add: 2, change: 1, delete: 1 },
+      labels: 0,
     });
     const { changes, ...rest } = zones.find(({ action }) => action === 'change')!;
     expect(rest).toMatchObject({ name: zone.name, file: `${name}.zone`, add: 2, errors: [], applied_serial: null });

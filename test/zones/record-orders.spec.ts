@@ -131,15 +131,15 @@ async function take({ kind, tenant, seed }: Step): Promise<void> {
   }
 }
 
-describe('18.16 domains by records, change or serial', () => {
+describe('18.17 domains by records, change or serial', () => {
   const OFFSETS = [0, 1, 4990, 5000, 5060, 6190, MANY];
 
-  it('18.16 are in order before they are indexed', async () => {
+  it('18.17 are in order before they are indexed', async () => {
     await assertNumbered('wide', [0, 6190], 5);
     await assertBySerial('wide', 'desc', 5, async () => {});
   });
 
-  it('18.16 are in order with the index, and with changes that it lacks', async () => {
+  it('18.17 are in order with the index, and with changes that it lacks', async () => {
     await index();
     expect(waiting()).toBe(0);
     await assertNumbered('wide', OFFSETS, 5);
@@ -154,7 +154,7 @@ describe('18.16 domains by records, change or serial', () => {
     await assertNumbered('wide', OFFSETS, 5);
   }, 60_000);
 
-  it('18.16 are in the order of the moment, between any changes', async () => {
+  it('18.17 are in the order of the moment, between any changes', async () => {
     const check = async (steps: readonly Step[], direction: string, limit: number): Promise<void> => {
       const rest = [...steps];
       await assertBySerial('giver', direction, limit, async () => {

@@ -1,17 +1,17 @@
-import { MAX_MESSAGE } from '../../common/field-limits.js';
 import type { CommandContext } from '../../plugins/command.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
-import { type CommandRequest, type List, parseNumber } from '../arguments.js';
+import type { CommandRequest, List } from '../arguments.js';
 import { DiffDrawing, drawingForOutput, withoutControls } from '../diff-drawing.js';
 import { operatorFor, zoneNamed } from '../operator.js';
 import { ReportOutput, startProgress } from '../terminal.js';
 import { FolderExport } from '../zone-folders/folder-export.js';
+import { readOwner, readPlanOptions } from '../zone-folders/plan-options.js';
 import { PlanFile } from '../zone-folders/plan-file.js';
 import { JsonReport, MarkdownReport, type PlanReport, Summary, TextReport } from '../zone-folders/plan-reports.js';
 import { messageOf } from '../zone-folders/sources/source-text.js';
 import { type Format, ZoneFolder } from '../zone-folders/zone-folder.js';
-import { type DeletionLimit, type ZonePlan, ZonePlanner } from '../zone-folders/zone-planner.js';
+import { type ZonePlan, ZonePlanner } from '../zone-folders/zone-planner.js';
 
 interface FolderOptions {
   readonly tenant: string | undefined;
@@ -19,6 +19,8 @@ interface FolderOptions {
   readonly email: string | undefined;
   readonly variables: List;
   readonly maxDeletes: string | undefined;
+  readonly owner: string | undefined;
+  readonly adopts: boolean;
   readonly isJson: boolean;
   readonly isMarkdown: boolean;
 }
@@ -36,7 +38,7 @@ export async function planFolder(
     if (options.out !== undefined) plans.push({ ...plan, differences: [] });
     return { ...plan, appliedSerial: null };
   });
-  if (options.out !== undefined) await PlanFile.of(plans).write(options.out);
+  if (options.out !== undefined) await PlanFile.of(plans, options).write(options.out);
   process.exitCode = summary.zones.refused > 0 ? 1 : summary.hasChanges ? CHANGES : 0;
 }
 
@@ -49,7 +51,7 @@ export async function applyFolder(
   context: CommandContext,
   { arguments: [directory = ''], options }: CommandRequest<ApplyOptions>,
 ): Promise<void> {
-  const planned = options.plan === undefined ? null : await PlanFile.read(options.plan);
+  const planned = options.plan === undefined ? null : await PlanFile.read(options.plan, options);
   const summary = new Summary(true);
   await onFolder(context, directory, options, summary, async (plan, planner) => {
     const isOpen = plan.state === 'create' || plan.state === 'change';
@@ -77,7 +79,7 @@ async function onFolder(
 ): Promise<void> {
   const output = new ReportOutput();
   const report = reportOf(options);
-  const planOptions = readOptions(options);
+  const planOptions = readPlanOptions(options);
   const folder = await ZoneFolder.open(directory, options.variables ?? []);
   await context.withServices(async (services) => {
     const planner = new ZonePlanner(services, folder, planOptions);
@@ -103,26 +105,9 @@ function reportOf({ isJson, isMarkdown }: FolderOptions): PlanReport {
   return isMarkdown ? new MarkdownReport(new DiffDrawing(false)) : new TextReport(drawingForOutput());
 }
 
-function readOptions({ tenant, creates, email, maxDeletes, message }: FolderOptions & Pick<ApplyOptions, 'message'>) {
-  if (message !== undefined && message.length > MAX_MESSAGE)
-    throw new Error(`--message: write at most ${MAX_MESSAGE} characters`);
-  return {
-    tenant: tenant ?? null,
-    creates,
-    email: email ?? null,
-    maxDeletes: parseLimit(maxDeletes ?? '30%'),
-    message: message ?? null,
-  };
-}
-
-function parseLimit(text: string): DeletionLimit {
-  const isPercentage = text.endsWith('%');
-  const amount = parseNumber('--max-deletes', isPercentage ? text.slice(0, -1) : text, 0, isPercentage ? 100 : 1e9);
-  return { amount, isPercentage };
-}
-
 interface ExportOptions {
   readonly tenant: string | undefined;
+  readonly owner: string | undefined;
   readonly format: string | undefined;
 }
 
@@ -131,15 +116,16 @@ export async function exportFolder(
   { arguments: [directory = '', ...names], options }: CommandRequest<ExportOptions>,
 ): Promise<void> {
   const format = parseFormat(options.format ?? 'zone');
+  const owner = options.owner === undefined ? null : readOwner(options.owner);
   await context.withServices(async (services) => {
-    const folder = await FolderExport.into(services, directory, format);
-    const counts = { written: 0, secondary: 0, refused: 0 };
+    const folder = await FolderExport.into(services, directory, format, owner);
+    const counts = { written: 0, unowned: 0, secondary: 0, refused: 0 };
     const zones = names.length > 0 ? namedZones(names) : allZones();
     for await (const zone of zones) {
       if (zone.type !== 'PRIMARY') counts.secondary += 1;
       else
         await folder.write(zone).then(
-          () => (counts.written += 1),
+          (isWritten) => (counts[isWritten ? 'written' : 'unowned'] += 1),
           (error: unknown) => {
             counts.refused += 1;
             console.error(withoutControls(`${zone.name}: ${messageOf(error)}`));
@@ -147,8 +133,9 @@ export async function exportFolder(
         );
     }
     if (counts.refused > 0) process.exitCode = 1;
+    const unowned = owner === null ? '' : `, ${counts.unowned} without records of ${owner} left out`;
     console.log(
-      `${counts.written} zones written to ${directory}, ${counts.secondary} secondary zones left out, ${counts.refused} refused`,
+      `${counts.written} zones written to ${directory}${unowned}, ${counts.secondary} secondary zones left out, ${counts.refused} refused`,
     );
 
     async function* namedZones(all: readonly string[]): AsyncGenerator<ZoneEntity> {

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type RecordSet, writeRecordSet } from '../../dns/master-file/master-file-writer.js';
 import { DomainName } from '../../dns/name.js';
+import { hasLabels, labelsOf, OWNER_LABEL } from '../../common/labels.js';
 import type { Services } from '../../plugins/command.js';
+import { type LabeledSetPage, LabeledSets } from '../../records/labeled-sets.repository.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import { COMPLETE, type ExportForm } from '../../zone-files/export/export-form.js';
 import { ZoneExportService } from '../../zone-files/export/zone-export.service.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { operatorFor } from '../operator.js';
 import { yamlOfRecordSets } from './octodns/octodns-writer.js';
 import type { Format } from './zone-folder.js';
 
@@ -18,16 +21,28 @@ export class FolderExport {
     private readonly services: Services,
     private readonly directory: string,
     private readonly format: Format,
+    private readonly owner: string | null,
     private readonly present: ReadonlySet<string>,
   ) {}
 
-  static async into(services: Services, directory: string, format: Format): Promise<FolderExport> {
+  /** @param owner `null`: all records */
+  static async into(
+    services: Services,
+    directory: string,
+    format: Format,
+    owner: string | null,
+  ): Promise<FolderExport> {
     await mkdir(directory, { recursive: true });
-    return new FolderExport(services, directory, format, new Set(await readdir(directory)));
+    return new FolderExport(services, directory, format, owner, new Set(await readdir(directory)));
   }
 
-  /** @throws Error if the format cannot hold the zone, or the folder has it in the other format */
-  async write(zone: ZoneEntity): Promise<void> {
+  /**
+   * Returns whether the owner has the zone or records in it.
+   * @throws Error if the format cannot hold the zone, or the folder has it in the other format
+   */
+  async write(zone: ZoneEntity): Promise<boolean> {
+    const owned = this.owner === null ? null : await this.ownedIn(zone, this.owner);
+    if (owned?.size === 0) return false;
     const stem = fileNameOf(zone.name);
     if (this.format === 'yaml' && !/[^.]\./.test(stem))
       throw new Error('octoDNS reads no zone of a single label: choose --format zone');
@@ -36,10 +51,26 @@ export class FolderExport {
       if (this.present.has(other)) throw new Error(`the folder has ${other}: remove it, or choose its format`);
     const expiring = await this.services.get(RecordRepository).expiringIn(zone.id);
     const keys = new Set(expiring.map(({ ownerKey, type, rdata }) => `${ownerKey} ${type} ${rdata}`));
-    const isExpiring = ({ owner, type }: RecordSet, rdata: Uint8Array): boolean =>
+    const isLeftOut = ({ owner, type }: RecordSet, rdata: Uint8Array): boolean =>
+      owned?.has(`${owner.key} ${type.name}`) === false ||
       keys.has(`${owner.key} ${type.name} ${Buffer.from(rdata).toString('hex')}`);
     const file = join(this.directory, `${stem}.${this.format}`);
-    await this.store(file, this.format === 'zone' ? this.zoneText(zone, isExpiring) : this.yaml(zone, isExpiring));
+    await this.store(file, this.format === 'zone' ? this.zoneText(zone, isLeftOut) : this.yaml(zone, isLeftOut));
+    return true;
+  }
+
+  /** Keys of the record sets of the owner. The SOA stands for a zone that the owner has created. */
+  private async ownedIn(zone: ZoneEntity, owner: string): Promise<ReadonlySet<string>> {
+    const filter = { key: OWNER_LABEL, value: owner };
+    const owned = new Set(hasLabels(labelsOf(zone), [filter]) ? [`${zone.nameKey} SOA`] : []);
+    for (let marker: string | null = ''; marker !== null;) {
+      const page: LabeledSetPage = await this.services
+        .get(LabeledSets)
+        .page(zone.id, operatorFor(zone.tenantId), [filter], { marker, limit: 200 });
+      for (const { name, type } of page.sets) owned.add(`${DomainName.parse(name).key} ${type}`);
+      marker = page.next;
+    }
+    return owned;
   }
 
   private zoneText(zone: ZoneEntity, isLeftOut: LeavesOut): AsyncIterable<string> {

@@ -1,7 +1,7 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { ZonePlan } from './zone-planner.js';
 
-const FORM = 1;
+const FORM = 2;
 const MAX_OCTETS = 67_108_864;
 
 /** The state in which a zone was planned. */
@@ -13,33 +13,43 @@ interface PlannedZone {
   readonly digest: string;
 }
 
+interface PlanOwner {
+  readonly owner?: string | undefined;
+  readonly adopts: boolean;
+}
+
 /** The zones of a plan with the versions that it was made for (behaviour 17.9). It has no records. */
 export class PlanFile {
-  private constructor(private readonly zones: ReadonlyMap<string, PlannedZone>) {}
+  private constructor(
+    private readonly zones: ReadonlyMap<string, PlannedZone>,
+    private readonly owner: PlanOwner,
+  ) {}
 
-  static of(plans: Iterable<ZonePlan>): PlanFile {
+  static of(plans: Iterable<ZonePlan>, { owner, adopts }: PlanOwner): PlanFile {
     const zones = [...plans].flatMap(({ entry: { name }, zone, source, state }): PlannedZone[] =>
       source === null || state === 'refused'
         ? []
         : [{ name, id: zone?.id ?? null, version: zone?.version ?? null, digest: source.digest }],
     );
-    return new PlanFile(new Map(zones.map((zone) => [zone.name, zone])));
+    return new PlanFile(new Map(zones.map((zone) => [zone.name, zone])), { owner, adopts });
   }
 
-  /** @throws Error for a file of another form */
-  static async read(path: string): Promise<PlanFile> {
+  /** @throws Error for a file of another form, or a plan for another owner */
+  static async read(path: string, { owner, adopts }: PlanOwner): Promise<PlanFile> {
     if ((await stat(path)).size > MAX_OCTETS) throw notAPlan(path);
-    const content = parse(await readFile(path, 'utf8')) as { zonewright_plan?: unknown; zones?: unknown } | null;
+    const content = parse(await readFile(path, 'utf8')) as SavedPlan | null;
     if (content?.zonewright_plan !== FORM || !Array.isArray(content.zones) || !content.zones.every(isPlannedZone))
       throw notAPlan(path);
-    return new PlanFile(new Map(content.zones.map((zone) => [zone.name, zone])));
+    if (content.owner !== owner || content.adopts !== adopts)
+      throw new Error(`${path} was made with other options: apply it with the same --owner and --adopt`);
+    return new PlanFile(new Map(content.zones.map((zone) => [zone.name, zone])), { owner, adopts });
   }
 
   async write(path: string): Promise<void> {
     const unfinished = `${path}.part`;
     await writeFile(
       unfinished,
-      `${JSON.stringify({ zonewright_plan: FORM, zones: [...this.zones.values()] }, null, 1)}\n`,
+      `${JSON.stringify({ zonewright_plan: FORM, ...this.owner, zones: [...this.zones.values()] }, null, 1)}\n`,
     );
     await rename(unfinished, path);
   }
@@ -52,6 +62,11 @@ export class PlanFile {
     if ((zone?.id ?? null) === planned.id && (zone?.version ?? null) === planned.version) return null;
     return `${name} has changed since the plan: plan again`;
   }
+}
+
+interface SavedPlan extends Partial<PlanOwner> {
+  readonly zonewright_plan?: unknown;
+  readonly zones?: unknown;
 }
 
 function parse(text: string): unknown {

@@ -22,11 +22,14 @@ export class Summary {
 
   readonly zones = { create: 0, change: 0, unchanged: 0, refused: 0 };
   readonly records: Record<Action, number> = { create: 0, update: 0, delete: 0 };
+  /** Record sets. */
+  labels = 0;
 
-  add({ state, counts, errors }: ZonePlan): void {
+  add({ state, counts, labels, errors }: ZonePlan): void {
     this.zones[errors.length > 0 ? 'refused' : state] += 1;
     if (errors.length > 0) return;
     for (const action of ['create', 'update', 'delete'] as const) this.records[action] += counts[action];
+    this.labels += labels;
   }
 
   get hasChanges(): boolean {
@@ -36,14 +39,25 @@ export class Summary {
   toString(): string {
     const { create, change, unchanged, refused } = this.zones;
     const { create: added, update, delete: deleted } = this.records;
+    const labeled = this.labels === 0 ? '' : `; ${this.labels} record sets labeled`;
     return this.isApplied
-      ? `${create} zones created, ${change} changed, ${unchanged} unchanged, ${refused} refused; records: ${added} added, ${update} changed, ${deleted} deleted`
-      : `${create} zones to create, ${change} to change, ${unchanged} unchanged, ${refused} refused; records: ${countsText(this.records)}`;
+      ? `${create} zones created, ${change} changed, ${unchanged} unchanged, ${refused} refused; records: ${added} added, ${update} changed, ${deleted} deleted${labeled}`
+      : `${create} zones to create, ${change} to change, ${unchanged} unchanged, ${refused} refused; records: ${countsText(this.records, this.labels)}`;
   }
 }
 
-function countsText({ create, update, delete: deleted }: Readonly<Record<Action, number>>): string {
-  return `${create} to add, ${update} to change, ${deleted} to delete`;
+function countsText({ create, update, delete: deleted }: ZonePlan['counts'], labels: number): string {
+  const labeled = labels === 0 ? '' : `; record sets: ${labels} to label`;
+  return `${create} to add, ${update} to change, ${deleted} to delete${labeled}`;
+}
+
+/** The records and labels that a plan shows. */
+function drawn(drawing: DiffDrawing, { differences, labeled, labels }: ZonePlan): string[] {
+  return [
+    ...differences.map((difference) => drawing.record(difference)),
+    ...labeled.map((set) => drawing.label(set)),
+    ...(labels > labeled.length ? [`… and ${labels - labeled.length} more labels\n`] : []),
+  ];
 }
 
 function isSilent({ state, notes, errors }: ZonePlan): boolean {
@@ -55,14 +69,16 @@ export class TextReport implements PlanReport {
   constructor(private readonly drawing: DiffDrawing) {}
 
   zone(zone: ReportedZone): string {
-    const { state, differences, counts, notes, appliedSerial, entry } = zone;
+    const { state, differences, counts, labels, notes, appliedSerial, entry } = zone;
     const left = counts.create + counts.update + counts.delete - differences.length;
     const body = [
-      ...(differences.length > 0 || state === 'create' ? [this.drawing.header(...titlesOf(zone))] : []),
-      ...differences.map((difference) => this.drawing.record(difference)),
+      ...(differences.length + labels > 0 || state === 'create' ? [this.drawing.header(...titlesOf(zone))] : []),
+      ...drawn(this.drawing, zone),
       ...(left > 0 ? [`… and ${left} more records\n`] : []),
       ...notes.map((note) => `${withoutControls(note)}\n`),
-      ...(appliedSerial === null ? [] : [`stored in ${entry.name}: ${countsText(counts)}; serial ${appliedSerial}\n`]),
+      ...(appliedSerial === null
+        ? []
+        : [`stored in ${entry.name}: ${countsText(counts, labels)}; serial ${appliedSerial}\n`]),
     ];
     return body.join('');
   }
@@ -82,12 +98,12 @@ export class JsonReport implements PlanReport {
 
   zone(zone: ReportedZone): string {
     if (isSilent(zone)) return '';
-    const { entry, state, counts, differences, notes, errors, appliedSerial } = zone;
+    const { entry, state, counts, differences, labels, labeled, notes, errors, appliedSerial } = zone;
     const content = {
       ...{ name: entry.name, file: entry.file, action: errors.length > 0 ? 'refused' : state },
       ...{ serial: zone.zone?.serial ?? null, applied_serial: appliedSerial },
-      ...{ add: counts.create, change: counts.update, delete: counts.delete },
-      changes: differences.map(changeOf),
+      ...{ add: counts.create, change: counts.update, delete: counts.delete, label: labels },
+      ...{ changes: differences.map(changeOf), labels: labeled },
       ...{ findings: notes, errors },
     };
     const start = this.isFirst ? '{"zones":[\n' : ',\n';
@@ -95,8 +111,8 @@ export class JsonReport implements PlanReport {
     return start + JSON.stringify(content);
   }
 
-  end({ zones, records }: Summary): string {
-    const summary = { zones, records: { add: records.create, change: records.update, delete: records.delete } };
+  end({ zones, records, labels }: Summary): string {
+    const summary = { zones, labels, records: { add: records.create, change: records.update, delete: records.delete } };
     return `${this.isFirst ? '{"zones":[' : ''}\n],"summary":${JSON.stringify(summary)}}\n`;
   }
 }
@@ -127,7 +143,7 @@ export class MarkdownReport implements PlanReport {
 
   zone(zone: ReportedZone): string {
     if (isSilent(zone)) return '';
-    const { entry, counts, errors, differences, notes } = zone;
+    const { entry, counts, labels, errors, notes } = zone;
     const state = errors.length > 0 ? 'refused' : zone.state;
     const row = `| \`${codeOf(entry.name)}\` | ${counts.create} | ${counts.update} | ${counts.delete} | ${state} |`;
     const isShown = this.tableSize + row.length < MAX_TABLE;
@@ -135,12 +151,9 @@ export class MarkdownReport implements PlanReport {
       this.rows.push(row);
       this.tableSize += row.length + 1;
     }
-    const lines = [
-      ...differences.map((difference) => this.drawing.record(difference)),
-      ...[...notes, ...errors].map(noteOf),
-    ];
+    const lines = [...drawn(this.drawing, zone), ...[...notes, ...errors].map(noteOf)];
     if (lines.length > 0)
-      this.add(`${entry.name}: ${countsText(counts)}${errors.length > 0 ? ', refused' : ''}`, lines);
+      this.add(`${entry.name}: ${countsText(counts, labels)}${errors.length > 0 ? ', refused' : ''}`, lines);
     else if (!isShown) this.left += 1;
     return '';
   }

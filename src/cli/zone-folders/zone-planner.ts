@@ -1,21 +1,28 @@
+import { OWNER_LABEL } from '../../common/labels.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Caller } from '../../common/caller.js';
 import { RecordTypes } from '../../dns/rdata/index.js';
 import type { Difference } from '../../history/record-differences.js';
 import type { Services } from '../../plugins/command.js';
 import type { PlanFinding } from '../../records/plan-findings.js';
-import { ZoneFileComparisonService } from '../../zone-files/import/zone-file-comparison.service.js';
+import {
+  type ComparisonRequest,
+  ZoneFileComparisonService,
+} from '../../zone-files/import/zone-file-comparison.service.js';
+import type { NewlyLabeled, OwnedCounts } from '../../zone-files/import/owned-sets.js';
 import { readZoneHeader } from '../../zone-files/import/zone-file-header.js';
-import { type ImportCounts, ZoneImportService } from '../../zone-files/import/zone-import.service.js';
+import { ZoneImportService } from '../../zone-files/import/zone-import.service.js';
 import { type ZoneFile, zoneFileOf } from '../../zone-files/zone-file.js';
 import type { NewZone } from '../../zones/zone-fields.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZonesService } from '../../zones/zones.service.js';
 import { operatorFor } from '../operator.js';
+import { Deletions, type PlanOptions } from './plan-options.js';
 import { MAX_ZONE_OCTETS } from './sources/includes.js';
 import { SourceError } from './sources/source-text.js';
 import type { FolderEntry, FolderZone, ZoneFolder } from './zone-folder.js';
 
+type Remark = OwnedCounts['notes'][number];
 export type Action = Difference['action'];
 
 /** What an apply would do with one zone of the folder. */
@@ -29,24 +36,12 @@ export interface ZonePlan {
   readonly counts: Readonly<Record<Action, number>>;
   /** The first 100,000. */
   readonly differences: readonly Difference[];
+  /** Record sets that get the label of the owner, and the first 1,000 of them. */
+  readonly labels: number;
+  readonly labeled: readonly NewlyLabeled[];
   /** Findings and repairs, with their places. */
   readonly notes: readonly string[];
   readonly errors: readonly string[];
-}
-
-export interface PlanOptions {
-  /** `null`: zones of all tenants. */
-  readonly tenant: string | null;
-  readonly creates: boolean;
-  readonly email: string | null;
-  readonly maxDeletes: DeletionLimit;
-  readonly message: string | null;
-}
-
-/** A number of records, or a percentage of those of the zone. */
-export interface DeletionLimit {
-  readonly amount: number;
-  readonly isPercentage: boolean;
 }
 
 /** Differences held for a report. */
@@ -57,11 +52,12 @@ const NO_COUNTS = { create: 0, update: 0, delete: 0 };
  * Records that the folder does not own stay although it lacks them: a record that expires belongs to the client that
  * set the time, such as an ACME client (behaviour 17.7).
  */
-const REQUEST = {
+const REPLACEMENT = {
   mode: 'replace',
   incomplete: false,
   keeps: ({ expiresAt }: { readonly expiresAt: number | null }) => expiresAt !== null,
 } as const;
+const NO_LABELS = { labels: 0, labeled: [] };
 
 /** Compares zones of a folder with the stored ones, and makes them equal (behaviour 17.8, 17.9). */
 export class ZonePlanner {
@@ -71,9 +67,13 @@ export class ZonePlanner {
     private readonly options: PlanOptions,
   ) {}
 
+  private get request(): ComparisonRequest {
+    return { ...REPLACEMENT, owner: this.options.owner ?? undefined };
+  }
+
   /** Never throws for a mistake in one zone: others go on. */
   async plan(entry: FolderEntry): Promise<ZonePlan> {
-    const nothing = { entry, zone: null, source: null, counts: NO_COUNTS, differences: [], notes: [] };
+    const nothing = { entry, zone: null, source: null, counts: NO_COUNTS, differences: [], ...NO_LABELS, notes: [] };
     if (entry.fault !== null) return { ...nothing, state: 'refused', errors: [this.at(entry.file, entry.fault)] };
     const read: { source?: FolderZone } = {};
     try {
@@ -92,7 +92,7 @@ export class ZonePlanner {
    */
   async apply({ entry, source, zone }: ZonePlan): Promise<number> {
     if (source === null) throw new Error('a zone without a text cannot be applied');
-    const request = { ...REQUEST, dryRun: false };
+    const request = { ...this.request, dryRun: false };
     const imports = this.services.get(ZoneImportService);
     try {
       if (zone === null) {
@@ -126,24 +126,35 @@ export class ZonePlanner {
       deletions.add(difference);
       if (held.length < MAX_DIFFERENCES) held.push(difference);
     }
-    const notes = [...this.repairsOf(imported, source), ...this.findingsOf(findings, entry, source)];
-    const rest = { zone, counts, differences: held, notes };
-    const refusal = zone === null ? null : deletions.refusal(zone.recordCount, this.options.maxDeletes);
+    const { owned } = imported;
+    const { labels, labeled } = owned ?? NO_LABELS;
+    const remarks = [...imported.repairs, ...(owned?.notes ?? [])];
+    const notes = [...this.remarksOf(remarks, source), ...this.findingsOf(findings, entry, source)];
+    const rest = { zone, counts, differences: held, labels, labeled, notes };
+    const records = owned?.records ?? zone?.recordCount ?? 0;
+    const refusal = zone === null ? null : deletions.refusal(records, this.options.maxDeletes);
     if (refusal !== null) return { ...rest, state: 'refused', errors: [this.at(entry.file, refusal)] };
-    const state = zone === null ? 'create' : held.length > 0 ? 'change' : 'unchanged';
+    const state = zone === null ? 'create' : held.length + labels > 0 ? 'change' : 'unchanged';
     return { ...rest, state, errors: [] };
   }
 
   private async tried(name: string, source: FolderZone, zone: ZoneEntity | null) {
     const comparisons = this.services.get(ZoneFileComparisonService);
     const file = fileOf(source.text);
-    if (zone !== null) return comparisons.compareWithFindings(zone.id, this.caller(zone.tenantId), file, REQUEST);
-    const tried = await comparisons.compareNew(await this.newZone(name, source), this.ownerOfNew(), file, REQUEST);
+    if (zone !== null) return comparisons.compareWithFindings(zone.id, this.caller(zone.tenantId), file, this.request);
+    const tried = await comparisons.compareNew(await this.newZone(name, source), this.ownerOfNew(), file, this.request);
     return { ...tried, findings: tried.counts.findings };
   }
 
+  /** A zone that an owner creates is labeled as its record sets are. */
+  private async newZone(name: string, source: FolderZone): Promise<NewZone> {
+    const zone = await this.zoneInFile(name, source);
+    const { owner } = this.options;
+    return owner === null ? zone : { ...zone, labels: { [OWNER_LABEL]: owner.name } };
+  }
+
   /** The SOA of the file has the mailbox, the TTL and the TTL of the SOA. */
-  private async newZone(name: string, { text }: FolderZone): Promise<NewZone> {
+  private async zoneInFile(name: string, { text }: FolderZone): Promise<NewZone> {
     if (!this.options.creates) throw new Error(`there is no domain ${name}: create it with --create`);
     const { email } = this.options;
     const withOrigin = fileOf(`$ORIGIN ${name}\n${text}`);
@@ -193,8 +204,8 @@ export class ZonePlanner {
     return placed.length > 0 ? placed : [this.at(file, error.message)];
   }
 
-  private repairsOf({ repairs }: ImportCounts, source: FolderZone): string[] {
-    return repairs.map(({ line, message }) => `${this.place(source, line)}: note: ${message}`);
+  private remarksOf(remarks: readonly Remark[], source: FolderZone): string[] {
+    return remarks.map(({ line, message }) => `${this.place(source, line)}: note: ${message}`);
   }
 
   private findingsOf(findings: readonly PlanFinding[], { file }: FolderEntry, source: FolderZone): string[] {
@@ -225,25 +236,4 @@ function fileOf(text: string): ZoneFile {
 function assertSame(planned: Readonly<ZoneEntity>, found: Readonly<ZoneEntity>): void {
   if (found.id === planned.id && found.version === planned.version) return;
   throw new Error(`${planned.name} has changed since it was planned: plan again`);
-}
-
-/** Counts records that leave without another record of their set in place. */
-class Deletions {
-  private readonly bySet = new Map<string, number>();
-
-  add({ action, before, after }: Difference): void {
-    const { name, type } = before ?? after;
-    const key = `${name.toLowerCase()} ${type}`;
-    if (action !== 'update') this.bySet.set(key, (this.bySet.get(key) ?? 0) + (action === 'delete' ? 1 : -1));
-  }
-
-  /** A percentage always allows one record. */
-  refusal(records: number, { amount, isPercentage }: DeletionLimit): string | null {
-    let count = 0;
-    for (const net of this.bySet.values()) count += Math.max(0, net);
-    const allowed = isPercentage ? Math.max(amount === 0 ? 0 : 1, Math.floor((records * amount) / 100)) : amount;
-    if (count <= allowed) return null;
-    const limit = `${amount}${isPercentage ? '%' : ''}`;
-    return `deletes ${count} of ${records} records, and --max-deletes ${limit} allows ${allowed}: check the file, or raise --max-deletes`;
-  }
 }

@@ -11,6 +11,7 @@ import { type LockedZone, SigningContext } from '../signing-context.js';
 import { ZoneKeys } from '../keys/zone-keys.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { backoff } from '../signing/signing-clock.js';
+import { OldSignatures } from './old-signatures.js';
 import {
   awaitsDs,
   changesSigners,
@@ -51,6 +52,7 @@ export class KeyRollover {
   constructor(
     private readonly context: SigningContext,
     private readonly keys: ZoneKeys,
+    private readonly oldSignatures: OldSignatures,
   ) {}
 
   /** @throws ServiceError `signing_conflict` for a missing key, and during another rollover */
@@ -82,8 +84,11 @@ export class KeyRollover {
     return rollover;
   }
 
-  /** Retires unpublished keys, or rolls an algorithm back. Throws `signing_conflict` once the new key is needed. */
-  async cancel({ tx, zone, row }: LockedZone, id: string, now: Instant): Promise<void> {
+  /**
+   * Retires unpublished keys, or rolls an algorithm back. Returns whether the whole zone must be signed anew.
+   * @throws ServiceError `signing_conflict` once the new key is needed
+   */
+  async cancel({ tx, zone, row }: LockedZone, id: string, now: Instant): Promise<boolean> {
     const rollover = await this.context.rollovers.find(tx, zone.id);
     if (rollover?.id !== id) throw new ServiceError('signing_conflict', `${zone.name} has no such rollover.`);
     if (!isStoppable(rollover))
@@ -95,12 +100,13 @@ export class KeyRollover {
     const isPublished = rollover.step === 'publish' && row.step > rollover.publicationBefore;
     if (rollover.kind === 'algorithm' && isPublished) {
       const { oldKeyId: newKeyId, newKeyId: oldKeyId } = rollover;
-      return this.enter({ tx, row }, { ...rollover, oldKeyId, newKeyId }, 'remove', now);
+      await this.enter({ tx, row }, { ...rollover, oldKeyId, newKeyId }, 'remove', now);
+      return false;
     }
     const { successors } = await this.keysOf(tx, rollover);
     for (const key of successors) await this.context.keys.update(tx, retired(key, now));
-    if (rollover.kind === 'algorithm') await this.context.sets.makeDue(tx, row);
     await this.context.rollovers.delete(tx, zone.id);
+    return rollover.kind === 'algorithm' && (await this.oldSignatures.makeFirstDue(tx, row));
   }
 
   /** `dsUntil`: when caches have expired the former DS; `null` withdraws a record. Returns whether it was awaited. */
@@ -111,13 +117,18 @@ export class KeyRollover {
     return true;
   }
 
+  /** Has old signatures replaced. Returns whether any are in use. */
+  replaceOld(row: ZoneSigningEntity, rollover: ZoneRolloverEntity | null): Promise<boolean> {
+    return this.oldSignatures.makeNextDue(row, rollover);
+  }
+
   /** Begins the next step if the present one is complete. Returns whether the keys changed. */
   async advance(tx: Transaction, row: ZoneSigningEntity, waits: CacheDeadlines, now: Instant): Promise<boolean> {
     const rollover = await this.context.rollovers.find(tx, row.zoneId);
     if (rollover === null) return false;
     if (rollover.provenUntil === null) {
       const isPublished = row.step > rollover.publicationBefore && waits.isProven;
-      if (!isPublished || (await this.isOldInUse(tx, row, rollover))) return false;
+      if (!isPublished) return false;
       const { dnskeyExpiresAt: keys, allExpiresAt: everything } = waits;
       const provenUntil = { keys, everything, nothing: now }[waitBehind(rollover)];
       await this.context.rollovers.update(tx, { ...rollover, provenUntil });
@@ -148,7 +159,7 @@ export class KeyRollover {
     const { old, successors } = keys;
     for (const key of old) await this.context.keys.update(tx, { ...key, ...usageOfOld(rollover, key.role) });
     for (const key of successors) await this.context.keys.update(tx, { ...key, ...usageOfNew(rollover, key.role) });
-    if (changesSigners(rollover)) await this.context.sets.makeDue(tx, row);
+    if (changesSigners(rollover)) await this.oldSignatures.makeFirstDue(tx, row);
   }
 
   private async end(tx: Transaction, rollover: ZoneRolloverEntity, now: Instant): Promise<void> {
@@ -156,14 +167,6 @@ export class KeyRollover {
     for (const key of old) await this.context.keys.update(tx, retired(key, now));
     await this.context.signing.setAlgorithm(tx, rollover.zoneId, anchorKey(successors).algorithm);
     await this.context.rollovers.delete(tx, rollover.zoneId);
-  }
-
-  /** Whether a set still has signatures of other keys. `makeDue` scheduled all of them. */
-  private async isOldInUse(tx: Transaction, row: ZoneSigningEntity, rollover: ZoneRolloverEntity): Promise<boolean> {
-    if (!changesSigners(rollover)) return false;
-    if ((await this.context.sets.firstDue(tx, row)) === 0) return true;
-    const signers = (await this.context.keys.ofZone(tx, row.zoneId)).filter(({ signsZone }) => signsZone === 1);
-    return this.context.sets.isSignedByOthers(tx, row, signers.map(({ tag }) => tag).join(','));
   }
 
   private async keysOf(tx: Transaction, rollover: ZoneRolloverEntity): Promise<RolloverKeys> {

@@ -37,8 +37,8 @@ export class RolloversService {
     return this.requests.change(zoneId, caller, async (locked) => {
       const { tx, zone, row } = locked;
       const now = this.clock.now();
-      await this.rollovers.cancel(locked, rolloverId, now);
-      await this.context.signing.update(tx, withOtherKeys(row, now));
+      const isAnew = await this.rollovers.cancel(locked, rolloverId, now);
+      await this.context.signing.update(tx, { ...withOtherKeys(row, now), ...(isAnew && { signedVersion: null }) });
       await this.requests.note(tx, caller, 'dnssec.cancel_roll', zone, { rollover: rolloverId });
     });
   }

@@ -35,21 +35,17 @@ export class CacheExpiry {
     }
   }
 
-  /** When caches have expired contents that changed before the zone was signed. 0 in all states but `proving`. */
-  async unsignedUntil(tx: Transaction, { zoneId, state }: ZoneSigningEntity, now: Instant): Promise<Instant> {
-    if (state !== 'proving') return 0;
-    return this.formerTtls.until(tx, await this.served.zone(tx, zoneId), now);
-  }
-
+  /** Reads all record sets, so it does not belong into a transaction that writes. */
   async cachedUntil(
     tx: Transaction,
-    { zoneId, formerUntil, runAt }: ZoneSigningEntity,
-    unsignedUntil: Instant,
+    { zoneId, state, formerUntil, runAt }: ZoneSigningEntity,
     now: Instant,
   ): Promise<CachedUntil> {
     const zone = await this.served.zone(tx, zoneId);
     const { minimum } = SOA.values(this.served.soaOf(zone));
     const longest = Math.max(zone.ttl, servedSoaTtl(zone), minimum, await this.recordSets.longestTtl(tx, zoneId));
+    // Contents that changed before the zone was signed.
+    const unsignedUntil = state === 'proving' ? await this.formerTtls.until(tx, zone, now) : 0;
     // Name servers may have sent the former data until the proof of the new one.
     const former = Math.max(formerUntil, unsignedUntil) + Math.max(0, now - runAt);
     const present = now + longest * SECOND;

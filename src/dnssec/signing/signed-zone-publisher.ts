@@ -33,7 +33,8 @@ export class SignedZonePublisher {
   /** Returns `false` and writes nothing if the zone changed since the read. Throws WrongClock if the clock was set. */
   async publish(task: SigningTask, rows: readonly SignedSetEntity[]): Promise<boolean> {
     const zoneId = task.zone.id;
-    const isWritten = await this.context.unitOfWork.run((tx) => this.write(tx, task, rows), {
+    const formerTtl = await this.longestFormerTtl(task);
+    const isWritten = await this.context.unitOfWork.run((tx) => this.write(tx, task, rows, formerTtl), {
       zoneId,
       takesZone: true,
     });
@@ -41,7 +42,12 @@ export class SignedZonePublisher {
     return isWritten;
   }
 
-  private async write(tx: Transaction, task: SigningTask, rows: readonly SignedSetEntity[]): Promise<boolean> {
+  private async write(
+    tx: Transaction,
+    task: SigningTask,
+    rows: readonly SignedSetEntity[],
+    formerTtl: number,
+  ): Promise<boolean> {
     const { zone, base, serial, gone } = task;
     const present = await this.zones.lockAny(tx, zone.id);
     const row = await this.context.signing.lock(tx, zone.id);
@@ -61,7 +67,7 @@ export class SignedZonePublisher {
       step: number,
       foldedStep: number,
       runAt: now,
-      formerUntil: Math.max(row.formerUntil, now + (await this.longestFormerTtl(tx, task, row)) * SECOND),
+      formerUntil: Math.max(row.formerUntil, now + formerTtl * SECOND),
       nextDueAt: await this.nextDue(tx, of, row, now),
     });
     if (asksParent(task)) await this.context.signing.lookAtParent(tx, zone.id, now);
@@ -70,12 +76,9 @@ export class SignedZonePublisher {
   }
 
   /** The longest TTL of all replaced and deleted sets, in seconds. */
-  private async longestFormerTtl(
-    tx: Transaction,
-    { zone, base, gone, removed, toSign }: SigningTask,
-    row: ZoneSigningEntity,
-  ): Promise<number> {
-    if (base.isFresh) return this.context.sets.longestTtl(tx, { zoneId: zone.id, generation: row.generation });
+  private async longestFormerTtl({ base, gone, removed, toSign }: SigningTask): Promise<number> {
+    // The published generation of the row, whose step the transaction compares.
+    if (base.isFresh) return this.context.read((tx) => this.context.sets.longestTtl(tx, base.row));
     const ttls = [...gone, ...removed, ...toSign.map(({ before }) => before)].map((one) => one?.ttl ?? 0);
     return ttls.reduce((longest, ttl) => Math.max(longest, ttl), 0);
   }

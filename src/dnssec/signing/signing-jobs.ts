@@ -84,7 +84,11 @@ export class SigningJobs {
         }
         const of = { zoneId, generation: found.base.generation, name: found.zone.name };
         const rows = await this.signatures.rowsOf(of, found.toSign, found.keys);
-        if (await this.publisher.publish(found, rows)) return;
+        const former = found.base.isFresh ? await this.whole.generationsOf(zoneId) : [];
+        if (!(await this.publisher.publish(found, rows))) continue;
+        // Their jobs have ended, or start again: they read the zone before this publication.
+        for (const generation of former) generations.add(generation);
+        return;
       }
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'zone_not_found') await this.forget(zoneId);

@@ -65,21 +65,23 @@ export class SigningProgress {
   /** Schedules the next check of the zone. Throws WrongClock. */
   async advance(zoneId: string): Promise<void> {
     await this.clock.compare();
-    const [row, isRolling] = await this.context.read(async (tx) => [
+    const [row, rollover] = await this.context.read(async (tx) => [
       await this.context.signing.find(tx, zoneId),
-      (await this.context.rollovers.find(tx, zoneId)) !== null,
+      await this.context.rollovers.find(tx, zoneId),
     ]);
     if (row?.haltedBecause !== null) return;
     const began = this.clock.after(row.runAt);
     if (row.state === 'leaving' && row.readyAt !== null && row.readyAt <= began) return this.unsigner.unsign(zoneId);
     if (isAboutToBeReady(row, began) && !(await this.isFaultless(zoneId))) return;
-    const isProven = (isRolling || row.state === 'proving') && (await this.caches.isProven(zoneId));
+    // Whatever reads the whole zone comes before the transaction.
+    const isOldInUse = await this.rollovers.replaceOld(row, rollover);
+    const isAwaited = row.state === 'proving' || rollover?.provenUntil === null;
+    const isProven = isAwaited && !isOldInUse && (await this.caches.isProven(zoneId));
     const now = this.clock.after(row.runAt);
-    const unsignedUntil = isProven ? await this.context.read((tx) => this.caches.unsignedUntil(tx, row, now)) : 0;
+    const cached = isProven ? await this.context.read((tx) => this.caches.cachedUntil(tx, row, now)) : NOT_PROVEN;
     const hasMoved = await this.context.update(zoneId, async (tx, present) => {
       // A signing job came between, and scheduled the next check.
       if (present?.step !== row.step || present.keysVersion !== row.keysVersion) return false;
-      const cached = isProven ? await this.caches.cachedUntil(tx, present, unsignedUntil, now) : NOT_PROVEN;
       const deadlines = { isProven, ...cached };
       const after = stateAfter(present, deadlines, now);
       const hasRolled = await this.rollovers.advance(tx, present, deadlines, now);

@@ -133,6 +133,11 @@ export class WholeZoneSigner {
     return { row, generation, version, isFresh: true };
   }
 
+  /** Published or not. */
+  generationsOf(zoneId: string): Promise<number[]> {
+    return this.context.read((tx) => this.context.sets.generationsOf(tx, zoneId));
+  }
+
   /** Deletes generations that are not published. The hourly cleanup retries failures after a day. */
   async discard(zoneId: string, generations: ReadonlySet<number>, signal: AbortSignal): Promise<void> {
     for (const generation of generations)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
-import { bulkDelete, bulkUpsert } from '../../database/statements/bulk-write.js';
+import { bulkDelete, bulkSet, bulkUpsert } from '../../database/statements/bulk-write.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { PortionedDelete } from '../../database/statements/portioned-delete.js';
 import { Statement } from '../../database/statements/statement.js';
@@ -17,6 +17,13 @@ export type SentSet = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'ttl' | 'rdata
 export type SignedDigest = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'digest'>;
 
 export type SignedSetKey = Pick<SignedSetEntity, 'ownerKey' | 'type'>;
+
+type SetOutline = Pick<SignedSetEntity, 'ownerKey' | 'type' | 'ttl' | 'signedBy' | 'dueAt'> & {
+  readonly isOfZone: number;
+};
+
+/** Before all sets of a generation. */
+export const FIRST_PLACE: SignedSetKey = { ownerKey: '', type: -1 };
 
 const COLUMNS =
   'zone_id AS "zoneId", generation, owner_key AS "ownerKey", type, chain_key AS "chainKey", ttl, digest, rdatas,' +
@@ -60,6 +67,7 @@ const WRITE = bulkUpsert('signed_sets', KEY, {
   due_at: 'bigint',
 });
 const DELETE = bulkDelete('signed_sets', KEY);
+const MAKE_DUE = bulkSet('signed_sets', KEY, 'due_at = 0');
 const DELETE_SOME = new PortionedDelete({
   table: 'signed_sets',
   key: Object.keys(KEY),
@@ -69,12 +77,8 @@ const DELETE_SOME = new PortionedDelete({
 /** All sets except apex DNSKEY, CDS and CDNSKEY, whose keys each job compares. */
 const OF_ZONE =
   '(type NOT IN (48, 59, 60) OR owner_key <> (SELECT z.name_key FROM zones z WHERE z.id = signed_sets.zone_id))';
-const MAKE_DUE = new Statement(`UPDATE signed_sets SET due_at = 0 WHERE zone_id = ? AND generation = ? AND ${OF_ZONE}`);
-const ANY_BY_OTHERS = new Statement<unknown>(
-  `SELECT 1 FROM signed_sets WHERE zone_id = ? AND generation = ? AND signed_by <> ? AND ${OF_ZONE} LIMIT 1`,
-);
-const LONGEST_TTL = new Statement<{ ttl: number | null }>(
-  'SELECT MAX(ttl) AS ttl FROM signed_sets WHERE zone_id = ? AND generation = ?',
+const OUTLINES_PAGE = new Statement<SetOutline>(
+  pageOf(`ttl, signed_by AS "signedBy", due_at AS "dueAt", CASE WHEN ${OF_ZONE} THEN 1 ELSE 0 END AS "isOfZone"`),
 );
 const COUNT = new Statement<{ count: number }>(
   'SELECT COUNT(*) AS count FROM signed_sets WHERE zone_id = ? AND generation = ?',
@@ -90,9 +94,12 @@ const PAGE_SIZE = 1000;
 
 @Injectable()
 export class SignedSetRepository {
-  /** In seconds; 0 without sets. */
-  async longestTtl(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<number> {
-    return (await LONGEST_TTL.first(tx, [zoneId, generation]))?.ttl ?? 0;
+  /** In seconds; 0 without sets. Reads all sets, so it does not belong into a transaction that writes. */
+  async longestTtl(tx: Transaction, of: GenerationOfZone): Promise<number> {
+    let longest = 0;
+    for await (const page of pagesOf(OUTLINES_PAGE, tx, of))
+      for (const { ttl } of page) longest = Math.max(longest, ttl);
+    return longest;
   }
 
   publishedSoa(tx: Transaction, zoneId: string): Promise<SentSet | undefined> {
@@ -140,13 +147,23 @@ export class SignedSetRepository {
     return (await COUNT.first(tx, [zoneId, generation]))?.count ?? 0;
   }
 
-  /** Whether a set has signatures of other keys, except DNSKEY, CDS and CDNSKEY. May scan the zone. */
-  async isSignedByOthers(tx: Transaction, of: GenerationOfZone, signedBy: string): Promise<boolean> {
-    return (await ANY_BY_OTHERS.first(tx, [of.zoneId, of.generation, signedBy])) !== undefined;
+  /**
+   * The sets of one page that other keys signed and that are not due, except DNSKEY, CDS and CDNSKEY.
+   * @returns also where the next page begins; `null`: this is the last one
+   */
+  async signedByOthers(
+    tx: Transaction,
+    { zoneId, generation }: GenerationOfZone,
+    signedBy: string,
+    after: SignedSetKey,
+  ): Promise<{ readonly others: readonly SignedSetKey[]; readonly next: SignedSetKey | null }> {
+    const page = await OUTLINES_PAGE.rows(tx, [zoneId, generation, after.ownerKey, after.type, PAGE_SIZE]);
+    const others = page.filter((set) => set.signedBy !== signedBy && set.isOfZone === 1 && set.dueAt > 0);
+    return { others, next: page.length < PAGE_SIZE ? null : (page.at(-1) ?? null) };
   }
 
-  makeDue(tx: Transaction, { zoneId, generation }: GenerationOfZone): Promise<void> {
-    return MAKE_DUE.run(tx, [zoneId, generation]);
+  makeDue(tx: Transaction, of: GenerationOfZone, sets: readonly SignedSetKey[]): Promise<void> {
+    return MAKE_DUE.run(tx, keysOf(of, sets));
   }
 
   /** All sets in canonical order, in pages. */
@@ -162,13 +179,21 @@ export class SignedSetRepository {
     return (await NEXT_GENERATION.first(tx, [after?.zoneId ?? '', after?.generation ?? 0])) ?? null;
   }
 
+  async generationsOf(tx: Transaction, zoneId: string): Promise<number[]> {
+    const generations: number[] = [];
+    for (let of: GenerationOfZone | null = { zoneId, generation: -1 }; ;) {
+      of = await this.nextGeneration(tx, of);
+      if (of?.zoneId !== zoneId) return generations;
+      generations.push(of.generation);
+    }
+  }
+
   write(tx: Transaction, rows: readonly SignedSetEntity[]): Promise<void> {
     return WRITE.runAll(tx, rows);
   }
 
-  delete(tx: Transaction, { zoneId, generation }: GenerationOfZone, sets: readonly SignedSetKey[]): Promise<void> {
-    const keys = sets.map(({ ownerKey, type }) => [zoneId, generation, ownerKey, type]);
-    return DELETE.run(tx, keys);
+  delete(tx: Transaction, of: GenerationOfZone, sets: readonly SignedSetKey[]): Promise<void> {
+    return DELETE.run(tx, keysOf(of, sets));
   }
 
   /** Deletes at most `most` sets. Returns whether more may remain. */
@@ -177,12 +202,16 @@ export class SignedSetRepository {
   }
 }
 
+function keysOf({ zoneId, generation }: GenerationOfZone, sets: readonly SignedSetKey[]): (string | number)[][] {
+  return sets.map(({ ownerKey, type }) => [zoneId, generation, ownerKey, type]);
+}
+
 async function* pagesOf<Row extends SignedSetKey>(
   statement: Statement<Row>,
   tx: Transaction,
   { zoneId, generation }: GenerationOfZone,
 ): AsyncGenerator<readonly Row[]> {
-  for (let after: SignedSetKey = { ownerKey: '', type: -1 }; ;) {
+  for (let after = FIRST_PLACE; ;) {
     const page = await statement.rows(tx, [zoneId, generation, after.ownerKey, after.type, PAGE_SIZE]);
     if (page.length > 0) yield page;
     const last = page.at(-1);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { allOf } from '../../common/all-of.js';
+import { type Labels, labelsColumn } from '../../common/labels.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import { assertTtlAllowed } from '../../zones/zone-fields.js';
@@ -18,6 +19,10 @@ import { StateWriter } from './state/state-writer.js';
 import { contentKey, type ZoneState } from './state/zone-state.js';
 
 export type Merged = 'created' | 'updated' | 'unchanged' | ServiceError;
+
+export interface LabeledKey extends SetKey {
+  readonly labels: Labels;
+}
 
 /** Limits remembered owner names, because a zone may have any number. */
 const MAX_REMEMBERED = 10_000;
@@ -99,6 +104,21 @@ export class RecordMerging {
         const row = state.set(record.ownerKey, record.type)?.row ?? null;
         if (row?.recordCount === 0) steps.putSet(row);
       });
+    await this.write(tx, change, state);
+  }
+
+  /** Labels alone keep the serial (behaviour 7.7): steps of records have to come before them. */
+  async label(tx: Transaction, change: ZoneChange, sets: readonly LabeledKey[]): Promise<void> {
+    const owners = sets.map(({ ownerKey }) => ownerKey);
+    const concerned = { contents: [], stored: [], wholeSets: [], owners };
+    const { state, check } = await this.loader.load(tx, change.zone, concerned);
+    atomically(state, change, { knownTypes: this.options.knownTypes, check }, (steps) => {
+      for (const { ownerKey, type, labels } of sets) {
+        const row = state.set(ownerKey, type)?.row ?? null;
+        const isNews = row !== null && (row.updatedAt ?? row.createdAt) <= change.zone.changedAt;
+        if (row !== null) steps.labelSet(row, labelsColumn(labels), isNews);
+      }
+    });
     await this.write(tx, change, state);
   }
 

@@ -67,6 +67,7 @@ export class RecordStaging {
       change.zone.id === zone.id && (change.zone.version !== zone.version || change.zone.changedAt !== zone.changedAt);
     if (isOther || (await this.zones.stateBelow(tx, change.zone.nameKey)) !== staged.stateBelow)
       throw new StaleSnapshotError();
+    change.keepSerialAs(staged.change);
     await this.assertWithinLimits(tx, change, staged);
     await staged.bringInto(change);
     change.adopt(staged.change);
@@ -89,6 +90,9 @@ export class RecordStaging {
 }
 
 const IN_CONTENTS = expandContents(contentsOf('?'));
+
+/** Steps of labels hold the zone, which a creation drafts again. */
+const WITH_ZONE = "CASE action WHEN 'zone.update' THEN json_patch(before, ?) ELSE before END";
 
 const LARGEST_SET = new Statement<{ readonly count: number | null }>(
   'SELECT MAX(record_count) AS count FROM staged_record_sets',
@@ -137,6 +141,7 @@ export class StagedRecords implements StagedContents {
   /** Serial, change id and time of all rows are only known now. */
   private givenBy({ zone, serial, id, begunAt, stepCount }: ZoneChange, contentsId = zone.id) {
     const zone_id = [IN_CONTENTS, contentsId] as const;
+    const known = JSON.stringify({ id: zone.id, serial, createdAt: zone.createdAt });
     return {
       records: { zone_id },
       record_sets: { zone_id, serial: ['?', serial] },
@@ -146,6 +151,7 @@ export class StagedRecords implements StagedContents {
         serial: ['?', serial],
         change_id: ['?', id],
         at: ['?', begunAt],
+        before: [WITH_ZONE, known],
       },
     } as const;
   }

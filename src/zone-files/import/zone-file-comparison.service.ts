@@ -25,7 +25,7 @@ interface CheckedImport {
   readonly differences: AsyncIterable<Difference>;
 }
 
-export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete' | 'skipsApexNs' | 'keeps'>;
+export type ComparisonRequest = Pick<ImportRequest, 'mode' | 'incomplete' | 'skipsApexNs' | 'keeps' | 'owner'>;
 
 export interface TriedImportText {
   readonly write: (tried: CheckedImport) => AsyncIterable<string>;

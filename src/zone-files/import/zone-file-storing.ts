@@ -2,19 +2,16 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ImportLimits } from './import-limits.js';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import type { Transaction } from '../../database/transaction.js';
 import { DomainName, displayName } from '../../dns/name.js';
-import { ALIAS, ALIAS_ADDRESSES, RecordTypes } from '../../dns/rdata/index.js';
+import { RecordTypes } from '../../dns/rdata/index.js';
 import { NS } from '../../dns/rdata/name-types.js';
 import { Histogram, secondsSince } from '../../observability/metrics.js';
 import type { RecordContent } from '../../records/record-content.js';
 import { type Merged, RecordMerging } from '../../records/changes/record-merging.js';
 import { SetExpiries } from '../../records/changes/set-notes.js';
 import { RecordRepository } from '../../records/record.repository.js';
-import { RecordSetRepository } from '../../records/record-set.repository.js';
-import type { SetKey } from '../../records/record-set.entity.js';
 import type { RecordEntity } from '../../records/record.entity.js';
-import { SeenRecordsRepository } from '../../records/seen-records.repository.js';
+import { RecordSetRepository } from '../../records/record-set.repository.js';
 import { ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import { type GenerateBounds, readZone, type ZoneEntry } from './zone-file-reading.js';
@@ -22,6 +19,8 @@ import { withOtherLines, ImportErrors, ZoneFileFindings } from './import-errors.
 import type { ImportDifferences } from './import-differences.js';
 import { type ImportFinding, ImportFindings, type RecordLines } from './import-findings.js';
 import { type ImportRepair, ImportRepairs } from './import-repairs.js';
+import { type ChunkedChange, MissingRecords, type RemovalState } from './missing-records.js';
+import { type OwnedCounts, OwnedSets, type SetOwner } from './owned-sets.js';
 import type { ZoneFile } from '../zone-file.js';
 
 const PORTIONS = new Histogram({
@@ -41,6 +40,8 @@ export interface ImportRequest {
   readonly skipsApexNs?: boolean;
   /** Records of the zone that a replacement keeps although the file lacks them. @internal */
   readonly keeps?: (record: RecordEntity) => boolean;
+  /** Changes only the record sets of this owner (behaviour 17.14). @internal */
+  readonly owner?: SetOwner | undefined;
   /** Called inside the change. @internal */
   readonly onStored?: (counts: ImportCounts) => void;
   /** Collects the changes of a dry run. @internal */
@@ -62,14 +63,17 @@ export interface ImportCounts {
   repairs: readonly ImportRepair[];
   /** Suspicious records of the file. */
   findings: readonly ImportFinding[];
+  /** With an owner only. @internal */
+  owned?: OwnedCounts;
 }
 
+/** State of one import while it is stored. */
+interface ImportRun extends RemovalState {
+  readonly counts: ImportCounts;
+}
+
+type RecordEntry = Extract<ZoneEntry, { readonly kind: 'record' }>;
 type Entries = AsyncGenerator<readonly ZoneEntry[]>;
-
-export interface ChunkedChange {
-  readonly change: ZoneChange;
-  readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
-}
 
 @Injectable()
 export class ZoneFileStoring {
@@ -77,7 +81,7 @@ export class ZoneFileStoring {
     private readonly merging: RecordMerging,
     private readonly contents: ServedZone,
     private readonly types: RecordTypes,
-    private readonly seen: SeenRecordsRepository,
+    private readonly missing: MissingRecords,
     private readonly records: RecordRepository,
     private readonly recordSets: RecordSetRepository,
     private readonly limits: ImportLimits,
@@ -97,15 +101,14 @@ export class ZoneFileStoring {
   /** @throws ServiceError `over_quota`, and `invalid_object` with one error for each rejected record */
   async store(target: ChunkedChange, file: ZoneFile, request: ImportRequest): Promise<ImportCounts> {
     const read = (): Entries => readZone(file, target.change.zone, this.types);
-    const counts = noCounts();
-    const expiries = new SetExpiries();
+    const run = this.begin(target, request);
     if (request.mode === 'replace') {
       await this.recordSeen(target, read());
-      counts.removed = await this.removeMissing(target, request, expiries);
+      run.counts.removed = await this.missing.remove(target, request, run);
     }
-    const errors = await this.merge(target, read(), request, counts, expiries);
+    const errors = await this.merge(target, read(), request, run);
     (await withOtherLines(errors, target.change.zone.nameKey, read)).assertNone();
-    return counts;
+    return this.end(target, read, request, run);
   }
 
   /** Reads once; again if the zone may have records that the file lacks, or to report faults of the file first. */
@@ -114,22 +117,43 @@ export class ZoneFileStoring {
     const bounds = await this.boundsOf(zone, file);
     const findings = new ZoneFileFindings();
     const entries = noting(findings, readZone(findings.watch(file), zone, this.types, bounds));
-    const counts = noCounts();
     if (request.mode === 'replace' && zone.recordCount > 0) {
       await this.recordSeen(target, entries);
       findings.assertTaken(request.incomplete);
       return this.store(target, file, request);
     }
+    const run = this.begin(target, request);
+    const read = (): Entries => readZone(file, zone, this.types, bounds);
     try {
-      const errors = await this.merge(target, entries, request, counts);
-      const read = (): Entries => readZone(file, zone, this.types, bounds);
+      const errors = await this.merge(target, entries, request, run);
       (await withOtherLines(errors, zone.nameKey, read)).assertNone();
     } catch (error) {
       if (error instanceof ServiceError) (await this.judge(file, zone)).assertTaken(request.incomplete);
       throw error;
     }
     findings.assertTaken(request.incomplete);
-    return counts;
+    return this.end(target, read, request, run);
+  }
+
+  private begin({ change }: ChunkedChange, { owner }: ImportRequest): ImportRun {
+    const { merging, records, recordSets } = this;
+    const owned = owner === undefined ? null : new OwnedSets(owner, change, { merging, records, recordSets });
+    return { counts: noCounts(), expiries: new SetExpiries(), owned };
+  }
+
+  private async end(
+    { change, run }: ChunkedChange,
+    read: () => Entries,
+    request: ImportRequest,
+    { counts, owned }: ImportRun,
+  ): Promise<ImportCounts> {
+    if (owned === null) return counts;
+    if (owned.owner.adopts)
+      for await (const chunk of inBatches(read())) {
+        const records = chunk.filter((entry) => this.isStored(entry, change, request));
+        await run((tx) => owned.adopt(tx, contentsOf(records)));
+      }
+    return { ...counts, owned: owned.counts() };
   }
 
   private async boundsOf(
@@ -143,20 +167,21 @@ export class ZoneFileStoring {
     { change, run }: ChunkedChange,
     entries: Entries,
     request: ImportRequest,
-    counts: ImportCounts,
-    expiries: SetExpiries | null = null,
+    { counts, expiries, owned }: ImportRun,
   ): Promise<ImportErrors> {
     const faults = new ImportErrors();
     const repairs = new ImportRepairs();
     const findings = await ImportFindings.of(change.zone, this.types);
-    const isStored = (entry: ZoneEntry) => entry.kind === 'record' && !this.isLeftOut(change, entry.content, request);
     const facts = await run((tx) => this.merging.begin(tx, change));
     for await (const chunk of inBatches(entries)) {
-      const records = chunk.filter(isStored);
+      const records = chunk.filter((entry) => this.isStored(entry, change, request));
       const begun = performance.now();
-      const merged = await run((tx) => this.merging.merge(tx, change, contentsOf(records), facts, expiries));
+      const merged = await run(async (tx) => {
+        const results = await this.merging.merge(tx, change, contentsOf(records), facts, expiries);
+        return owned === null ? results : owned.judge(tx, records, results);
+      });
       PORTIONS.observe(secondsSince(begun));
-      const results = new Map(records.map((entry, at) => [entry, merged[at]]));
+      const results = new Map<ZoneEntry, Merged | undefined>(records.map((entry, at) => [entry, merged[at]]));
       for (const entry of records) findings.add(entry, request.lines, results.get(entry) === 'created');
       for (const entry of chunk)
         if (entry.kind === 'repair') repairs.add(entry);
@@ -169,56 +194,20 @@ export class ZoneFileStoring {
   }
 
   private async recordSeen({ change, run }: ChunkedChange, entries: Entries): Promise<void> {
-    await run((tx) => this.seen.begin(tx));
+    await run((tx) => this.missing.begin(tx));
     for await (const chunk of inBatches(entries))
-      await run((tx) => this.seen.add(tx, change.zone.id, contentsOf(chunk)));
+      await run((tx) => this.missing.see(tx, change.zone.id, contentsOf(chunk)));
   }
 
-  /** Removes first, then adds, so that a name can change its type. */
-  private async removeMissing(
-    { change, run }: ChunkedChange,
-    { skipsApexNs = false, keeps = () => false }: ImportRequest,
-    expiries: SetExpiries,
-  ): Promise<number> {
-    const isApexNs = ({ type, ownerKey }: SetKey): boolean => type === NS.name && ownerKey === change.zone.nameKey;
-    let removed = 0;
-    for await (const missing of this.seen.missing(run, change.zone.id)) {
-      removed += await run(async (tx) => {
-        const own = await this.withoutFollowed(tx, change, missing);
-        const records = own.filter((record) => !keeps(record) && !(skipsApexNs && isApexNs(record)));
-        // The merge may skip NS of the apex.
-        const staying = (await this.seen.setsAmong(tx, records)).filter((set) => !isApexNs(set));
-        await this.merging.remove(tx, change, records, staying, expiries);
-        return records.length;
-      });
-    }
-    return removed;
-  }
-
-  /** Without the addresses of an ALIAS that stays. Its record is older, so it was removed first. */
-  private async withoutFollowed(
-    tx: Transaction,
+  private isStored(
+    entry: ZoneEntry,
     { zone }: ZoneChange,
-    records: readonly RecordEntity[],
-  ): Promise<readonly RecordEntity[]> {
-    const addresses = records.filter(({ type }) => ALIAS_ADDRESSES.includes(type));
-    const seen = await this.seen.setsAmong(
-      tx,
-      addresses.map(({ ownerKey }) => ({ ownerKey, type: ALIAS.name })),
-    );
-    if (seen.length === 0) return records;
-    const left = await this.records.ofSets(tx, zone.id, seen);
-    const followed = new Set(left.map(({ ownerKey }) => ownerKey));
-    return records.filter(({ ownerKey, type }) => !(followed.has(ownerKey) && ALIAS_ADDRESSES.includes(type)));
-  }
-
-  private isLeftOut(
-    { zone }: ZoneChange,
-    { ownerKey, type, rdata }: RecordContent,
     { skipsApexNs = false }: ImportRequest,
-  ): boolean {
-    if (skipsApexNs && type === NS.name && ownerKey === zone.nameKey) return true;
-    return this.contents.isGenerated(zone, ownerKey, type, rdata);
+  ): entry is RecordEntry {
+    if (entry.kind !== 'record') return false;
+    const { ownerKey, type, rdata } = entry.content;
+    if (skipsApexNs && type === NS.name && ownerKey === zone.nameKey) return false;
+    return !this.contents.isGenerated(zone, ownerKey, type, rdata);
   }
 }
 

@@ -43,7 +43,9 @@ export class ZoneChange {
 
   /** This change, which has no steps yet, of the zone as it is stored now. */
   on(zone: Readonly<ZoneEntity>): ZoneChange {
-    return new ZoneChange(zone, this.caller, this.now, this.id);
+    const change = new ZoneChange(zone, this.caller, this.now, this.id);
+    change.keepSerialAs(this);
+    return change;
   }
 
   get serial(): number {
@@ -58,6 +60,11 @@ export class ZoneChange {
   /** For changes that name servers do not see. */
   keepSerial(): void {
     this.ownSerial = this.zone.serial;
+  }
+
+  /** For a change that another one prepared. */
+  keepSerialAs({ zone, serial }: ZoneChange): void {
+    if (zone.type === 'PRIMARY' && serial === zone.serial) this.keepSerial();
   }
 
   /** Skips serials that were published before the database was restored. */

@@ -55,6 +55,7 @@ export class ContentsReplacer {
   private async changeAhead<T>(staged: StagedContents, work: Work<T>, scope: ChangeScope): Promise<T> {
     const { zone, caller } = staged.change;
     const begun = new ZoneChange(zone, caller, this.clock.now());
+    begun.keepSerialAs(staged.change);
     const from = await this.reads.run((tx) => this.moved.contentsOf(tx, zone.id));
     const to = timeOrderedUuid(begun.begunAt);
     const { id: zoneId, version, changedAt } = zone;
