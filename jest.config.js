@@ -88,22 +88,36 @@ const ON_SQLITE_ONLY = [
  */
 const SELDOM_ON_POSTGRES = [
   '/test/abuse/(?!postgres-|searches)',
+  '/test/aliases/(?:at-rest|four-servers|hostile)',
   '/test/auth/scoped-tokens(?:-made)?\\.',
   '/test/change-listeners/killed',
   '/test/contract/',
-  '/test/dnssec/(?:command-line|parent-servers|signed-transfers)',
+  '/test/dnssec/(?:command-line|found-while-signed|hosted-parents|signed-transfers|two-signers)',
   '/test/events/(?:publication|stream)',
   '/test/history/long-records',
   '/test/http/(?:bodies|wide-lists)',
-  '/test/operations/(?:counter-check|hanging-work|metrics|schema|serial-raising)',
+  '/test/operations/(?:counter-check|hanging-work|metrics|schema|serial-raising|upgrade)',
   '/test/publishing/(?!postgres-)',
   '/test/quotas/(?:change-rate|limits-of-plugins)',
   '/test/records/(?:attack-cases|expiring|large-domain|record-data|record-fields|record-placement|record-properties|record-races)',
   '/test/v2/(?:floating-ips|identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zone-imports|zone-name-rules|zones-secondary)',
   '/test/webhooks/(?:deliveries|killed|queue-size)',
-  '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|folder-(?:of-500-zones|round-trip)|import-(?:bounds|faults)|killed-import)',
+  '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|folder-owners|import-(?:bounds|faults)|killed-import|large-replacements)',
   '/test/zone-files/(?:check|running-service|unreadable-records)',
-  '/test/zones/domain-races',
+  '/test/zones/(?:domain-races|label-command)',
+];
+
+/** What only `npm run test:long` runs. A shorter suite of `test:rest` tests the same rules. */
+const LONG = [
+  '/test/auth/(?:jwt|keystone)-trouble',
+  '/test/console/console-accessibility',
+  '/test/dnssec/(?:large-domains|moved-keys|parent-servers|sqlite-restored-rollover)',
+  '/test/failover/reading-standbys',
+  '/test/moves/domain-reads',
+  '/test/operations/(?:postgres|sqlite)-trouble',
+  '/test/packaging/(?:debian-package|image)',
+  '/test/publishing/(?:many-zones|processes)',
+  '/test/zone-files/(?:folder-of-500-zones|folder-owner-sets|folder-round-trip)',
 ];
 
 const NOTHING = ['.'];
@@ -113,8 +127,8 @@ const not = (pattern) => `^(?!.*${pattern})`;
 /** What each run leaves out; `npm test` and `test:rest` are everything of `test:all`, and nothing twice. */
 const LEFT_OUT = {
   short: { sqlite: [SLOW], postgres: [SLOW, not(ABOUT_POSTGRES)] },
-  rest: { sqlite: [not(SLOW)], postgres: [`${all(ABOUT_POSTGRES)}(?!.*${SLOW})`, ...SELDOM_ON_POSTGRES] },
-  all: { sqlite: [], postgres: SELDOM_ON_POSTGRES },
+  rest: { sqlite: [not(SLOW), ...LONG], postgres: [`${all(ABOUT_POSTGRES)}(?!.*${SLOW})`, ...LONG, ...SELDOM_ON_POSTGRES] },
+  all: { sqlite: LONG, postgres: [...LONG, ...SELDOM_ON_POSTGRES] },
   long: { sqlite: [], postgres: [] },
   // Files that were named with a database.
   chosen: { sqlite: [], postgres: [] },

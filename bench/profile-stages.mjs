@@ -14,7 +14,7 @@ const STAGES = [
   { stage: 'body', file: /src\/http\/bodies\/|raw-body|body-parser|class-(validator|transformer)/ },
   { stage: 'guards, pipes, interceptors', file: /@nestjs\/|reflect-metadata|rxjs/ },
   { stage: 'routing', file: /node_modules\/(router|express|path-to-regexp|parseurl)\// },
-  { stage: 'answer', file: /src\/records\/v1\/|node:_http_outgoing|writevGeneric/ },
+  { stage: 'answer', file: /src\/records\/v1\/|node:_http_outgoing/ },
   { stage: 'HTTP, the service', file: /src\// },
   { stage: 'socket and HTTP, Node.js', file: /^node:/ },
 ];

@@ -57,7 +57,7 @@ describe('14.2 tokens of tenants', () => {
     expect(token).toMatch(/^zw_[\w-]{43}$/);
     expect(rest).toEqual({
       ...{ id: expect.stringMatching(UUID), tenant_id: 'acme', roles: ['member'], description: 'for a test' },
-      ...{ domains: [domain.name], names: ['_acme-challenge.*'], types: ['TXT'], actions: ['create'] },
+      ...{ domains: [domain.name], labels: null, names: ['_acme-challenge.*'], types: ['TXT'], actions: ['create'] },
       ...{
         networks: ['127.0.0.0/8'],
         made_by: wide.id,
