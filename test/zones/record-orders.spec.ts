@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Scheduler } from '../../src/background/scheduler.js';
 import { answerOf, bodyOf } from '../support/answers.js';
@@ -152,6 +153,23 @@ describe('18.17 domains by records, change or serial', () => {
     await assertNumbered('wide', OFFSETS, 5);
     for (const direction of ['asc', 'desc']) await assertBySerial('wide', direction, 300, index);
     await assertNumbered('wide', OFFSETS, 5);
+  }, 60_000);
+
+  it('18.17 are in order while changed domains enter the index', async () => {
+    for (let round = 0; round < times(40, 300); round += 1) {
+      executeIn(
+        service.databaseFile,
+        `UPDATE zones SET changed_at = 3526200000100000 - changed_at WHERE tenant_id = 'wide' AND serial % 50 = ${round % 50}`,
+      );
+      const minus = round % 2 === 0 ? '' : '-';
+      const sorted = zonesOf('wide', 'changed_at', minus === '-');
+      // Several, so that some have read the waiting domains and not yet the index.
+      const pages = Array.from({ length: 8 }, (_, at) => numbered('wide', 'updated', minus, 5400 + at, 5));
+      for (let turns = 10 * (round % 20); turns > 0; turns -= 1) await nextTurn();
+      await index();
+      const found = await Promise.all(pages);
+      expect(found.map(({ ids }) => ids)).toEqual(found.map((_, at) => sorted.slice(5400 + at, 5405 + at)));
+    }
   }, 60_000);
 
   it('18.17 are in the order of the moment, between any changes', async () => {

@@ -45,7 +45,13 @@ export interface ListWalk extends Walk {
   /** If the number of rows is stored. */
   readonly total?: () => Promise<number>;
   /** By ID, if the index lags behind the rows. Its columns are the sort key and the ID. */
-  readonly moved?: ReadonlyMap<string, MovedRow>;
+  readonly moved?: MovedRows;
+}
+
+export interface MovedRows {
+  readonly rows: ReadonlyMap<string, MovedRow>;
+  /** Reads them again. `null`: too many. */
+  readonly now: () => Promise<MovedRows | null>;
 }
 
 /** A row that may be elsewhere in the order than in the index. */
@@ -181,7 +187,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
     const { sql, kind } = this.columnOf(sort.column);
     const directed = sort.isDescending ? backwards(walk) : walk;
     const from = behind === null ? null : cursorIn(walk.key, behind);
-    const { moved } = walk;
+    const moved = walk.moved?.rows;
     const columns = moved === undefined ? `${this.source.id} AS id, ${sql} AS "key"` : columnsOfKey(walk);
     for (const { id, key } of moved?.values() ?? []) if (key !== null) page.add({ id, key: sortKeyOf(kind, key) });
     let missing = limit + 1;

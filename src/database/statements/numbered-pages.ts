@@ -3,10 +3,10 @@ import { type SearchClient, inSearchTurns } from '../../common/waiting/search-tu
 import type { Reads } from '../reads.js';
 import { FirstEntries, type ListCursor } from './found-page.js';
 import { type ColumnKind, sortKeyOf } from './column-kinds.js';
-import { columnsOfKey, type ListWalk, type MovedRow, type SortedRow } from './filtered-pages.js';
+import { columnsOfKey, type ListWalk, type MovedRows, type SortedRow } from './filtered-pages.js';
 import type { SqlValue } from '../transaction.js';
 import { strides } from './strides.js';
-import { backwards, walked } from './walk.js';
+import { backwards, STRIDE, walked } from './walk.js';
 
 /** SQL here must never come from a client. */
 export interface NumberedQuery {
@@ -112,11 +112,33 @@ function endedCounts({ offset, limit }: NumberedQuery, byGroup: ReadonlyMap<stri
   return { total: Math.max(MOST_COUNTED, offset + limit), isTotalExact: false, byGroup, areGroupsExact: false };
 }
 
-/** Of an index that lags behind the rows. Reads no more of it than strides, and the page. */
+/** Rows that enter the index meanwhile would be counted at both places, or at none. */
+const MOST_TRIES = 5;
+
+/** Of an index that lags behind the rows. */
 async function mergedPage(
   reads: Reads,
   walk: ListWalk,
-  moved: ReadonlyMap<string, MovedRow>,
+  moved: MovedRows,
+  query: NumberedQuery,
+): Promise<NumberedPage> {
+  for (let [read, tries]: [MovedRows, number] = [moved, 1]; ; tries += 1) {
+    const page = await pageOfIndex(reads, walk, read.rows, query);
+    const now = query.offset < STRIDE || tries === MOST_TRIES ? null : await read.now();
+    if (now === null || hasPlacesOf(now, read)) return page;
+    read = now;
+  }
+}
+
+function hasPlacesOf(now: MovedRows, before: MovedRows): boolean {
+  return [...before.rows.values()].every(({ id, place }) => now.rows.get(id)?.place === place);
+}
+
+/** Reads no more of the index than strides, and the page. */
+async function pageOfIndex(
+  reads: Reads,
+  walk: ListWalk,
+  moved: MovedRows['rows'],
   { sort, offset, limit, searchClient }: NumberedQuery,
 ): Promise<NumberedPage> {
   const entries = (which: 'key' | 'place'): ListCursor[] =>

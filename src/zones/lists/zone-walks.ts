@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { zonesOf } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import type { LabelFilter } from '../../common/labels.js';
-import { type ListWalk, narrowed } from '../../database/statements/filtered-pages.js';
+import { type ListWalk, type MovedRows, narrowed } from '../../database/statements/filtered-pages.js';
 import { countWalk } from '../../database/statements/strides.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
@@ -161,11 +161,16 @@ export class ZoneWalks {
 
   private async whole({ allTenants, tenantId }: Caller, order: ZoneOrder): Promise<ListWalk> {
     const late = !allTenants && isLate(order) ? order : null;
-    const moved = late && (await this.reads.run((tx) => this.orders.moved(tx, tenantId, late)));
+    const moved = late && (await this.moved(tenantId, late));
     if (late !== null && moved !== null)
       return { ...this.owned(tenantId, 'created'), ...orderedBy(tenantId, late), moved };
     const indexed = isLate(order) ? 'created' : order;
     return allTenants ? { ...ALL_BY[indexed], total: () => this.counts.ofAll() } : this.owned(tenantId, indexed);
+  }
+
+  private async moved(tenantId: string, order: OrderColumn): Promise<MovedRows | null> {
+    const rows = await this.reads.run((tx) => this.orders.moved(tx, tenantId, order));
+    return rows && { rows, now: () => this.moved(tenantId, order) };
   }
 
   private owned(tenantId: string, order: IndexedOrder): ListWalk {
