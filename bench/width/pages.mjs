@@ -20,7 +20,7 @@ export async function pages(running, size) {
   const middle = (await call(service, 'GET', `/v1/domains?limit=1&name=${nameOf(Math.floor(size / 2))}`)).domains[0].id;
   await whenIndexed(running);
   const indexed = await timed(service, indexedPlaces(size, middle));
-  const searched = await timed(service, searchedPlaces(middle));
+  const searched = await timed(service, searchedPlaces(size, middle));
   console.table({ ...indexed, ...searched });
   return {
     'slowest page by index, ms': Math.max(...Object.values(indexed)),
@@ -61,7 +61,8 @@ function indexedPlaces(size, middle) {
   return places;
 }
 
-function searchedPlaces(middle) {
+function searchedPlaces(size, middle) {
+  const half = Math.min(Math.floor(size / 2), LARGEST_OFFSET);
   const places = {
     'v1, text': `/v1/domains?limit=${PAGE}&q=999.width`,
     'v1, rare text, counted': `/v1/domains?limit=${PAGE}&q=77777&count=true`,
@@ -69,12 +70,16 @@ function searchedPlaces(middle) {
     'v1, text of none': `/v1/domains?limit=${PAGE}&q=nowhere`,
     'v1, updated': `/v1/domains?limit=${PAGE}&sort=-updated`,
     'v1, records': `/v1/domains?limit=${PAGE}&sort=-records&count=true`,
+    'v1, middle of the updated': `/v1/domains?limit=${PAGE}&sort=updated&offset=${half}`,
     'v1, pending': `/v1/domains?limit=${PAGE}&publication=pending&count=true`,
     '/api, zones': '/api/v1/servers/localhost/search-data?q=*77777*&object_type=zone',
   };
   for (const key of ['serial', 'ttl', 'status'])
     places[`v2, ${key}`] = `/v2/zones?limit=${PAGE}&marker=${middle}&sort_key=${key}`;
-  for (const filter of ['name=*999.width.example.', 'name=d00*', 'email=nobody@example.org', 'status=ACTIVE', 'ttl=1'])
+  for (const filter of [
+    ...['name=*999.width.example.', 'name=d00*', 'name=d*', 'email=nobody@example.org', 'email=hostmaster@example.org'],
+    ...['status=ACTIVE', 'ttl=1', 'ttl=3600', 'type=PRIMARY', 'type=SECONDARY', 'description=nowhere'],
+  ])
     places[`v2, ${filter}`] = `/v2/zones?limit=${PAGE}&${filter}`;
   return places;
 }

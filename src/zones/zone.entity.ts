@@ -11,10 +11,13 @@ export type ZoneType = 'PRIMARY' | 'SECONDARY';
 @Index('zones_of_tenant', ['tenantId', 'id'])
 @Index('zones_of_tenant_by_name', ['tenantId', 'name', 'id'])
 @Index('zones_of_tenant_by_key', ['tenantId', 'nameKey'])
-// Indexes on expressions, which TypeORM does not support: a hash of the generation, the name in lower case, and the time
-// of the last update or -1.
+@Index('zones_of_tenant_by_ttl', ['tenantId', 'ttl', 'id'])
+@Index('zones_secondary', ['tenantId', 'id'], { where: "type = 'SECONDARY'" })
+// Indexes on expressions, which TypeORM does not support: a hash of the generation, name and email in lower case, and the
+// time of the last update or -1.
 @Index('zones_by_generation', { synchronize: false })
 @Index('zones_of_tenant_by_prefix', { synchronize: false })
+@Index('zones_of_tenant_by_email', { synchronize: false })
 @Index('zones_of_tenant_by_update', { synchronize: false })
 @Index('zones_by_update', { synchronize: false })
 export class ZoneEntity {

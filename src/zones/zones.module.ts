@@ -30,6 +30,7 @@ import { ZoneShareRepository } from './sharing/zone-share.repository.js';
 import { ContentsReplacer } from './staged-imports/contents-replacer.js';
 import { StagedChangeRepository } from './staged-imports/staged-change.repository.js';
 import { MovedContentsRepository } from './moved-contents.repository.js';
+import { ZoneOrders } from './lists/zone-orders.repository.js';
 import { ZoneSearchBlocks } from './lists/zone-search-blocks.repository.js';
 import { ZoneSearchIndex } from './lists/zone-search-index.js';
 import { ZoneWalks } from './lists/zone-walks.js';
@@ -94,6 +95,7 @@ const SHARED_SERVICES = [
   LastSerialRepository,
   InboundTransferRepository,
   ZoneShareRepository,
+  ZoneOrders,
   ZoneSearchBlocks,
   ZoneSearchIndex,
   ZoneWalks,

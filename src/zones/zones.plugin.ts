@@ -37,6 +37,15 @@ export const ZONES = feature({
         () => import('../database/migrations/1764470000000-expand-moved-contents.js'),
       ),
       migration('ExpandLabels1764500000000', () => import('../database/migrations/1764500000000-expand-labels.js')),
+      migration(
+        'ExpandZoneFilters1764510000000',
+        () => import('../database/migrations/1764510000000-expand-zone-filters.js'),
+        { transaction: false },
+      ),
+      migration(
+        'ExpandZoneOrders1764520000000',
+        () => import('../database/migrations/1764520000000-expand-zone-orders.js'),
+      ),
     ],
     contractions: [
       migration(

@@ -131,7 +131,24 @@ describe('a list is read', () => {
     [
       '1.12 of zones whose names begin with a text, at those alone',
       '/v2/zones?name=first*',
-      'SEARCH zones USING INDEX zones_of_tenant_by_prefix (tenant_id=? AND <expr>>? AND <expr><?)',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_prefix (tenant_id=? AND <expr>>? AND <expr><?)',
+    ],
+    [
+      '1.12 of zones with a ttl, at those alone',
+      '/v2/zones?ttl=86400',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_ttl (tenant_id=? AND ttl=? AND id>?)',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_ttl (tenant_id=? AND ttl=?)',
+    ],
+    [
+      '1.12 of zones with an email, at those alone',
+      '/v2/zones?email=nobody@example.org',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_email (tenant_id=? AND <expr>=? AND id>?)',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_email (tenant_id=? AND <expr>=?)',
+    ],
+    [
+      '1.12 of zones by ttl, from the end of an index on',
+      '/v2/zones?sort_key=ttl&sort_dir=desc',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_ttl (tenant_id=?)',
     ],
     ['1.12 of the latest zones, from the end of an index on', '/v2/zones?sort_dir=desc', `${BY_TENANT} (tenant_id=?)`],
     [
@@ -166,13 +183,13 @@ describe('a list is read', () => {
       `${OF_ZONE}?sort=-name`,
       'SEARCH records USING COVERING INDEX records_fingerprint (zone_id=? AND (owner_key,type,fingerprint)<(?,?,?))',
     ],
-  ])('%s', async (_, path, finding) => {
+  ])('%s', async (_, path, ...findings) => {
     const list = () => answerOf(client.call('get', path.replace('ZONE', zone.id)));
     const plans = await plansDuring(service.databaseFile, list);
     const walks = Object.entries(plans).filter(([sql]) => /\bORDER BY\b/.test(sql));
     expect(
       new Set(walks.flatMap(([, steps]) => steps.filter((step) => /^SEARCH (zones|records) /.test(step)))),
-    ).toEqual(new Set([finding]));
+    ).toEqual(new Set(findings));
   });
 });
 

@@ -6,9 +6,9 @@ const COUNT = 54;
 /** Of migrations after 1.0.0. */
 const LATER_TABLES = [
   ...['left_contents', 'zone_search_queue', 'zone_search_blocks', 'zone_labels', 'record_set_labels'],
-  ...['moved_contents', 'staged_changes', 'alias_targets', 'alias_owners'],
+  ...['zone_orders', 'zone_order_queue', 'moved_contents', 'staged_changes', 'alias_targets', 'alias_owners'],
 ];
-const LATER_INDEXES = ['records_alias'];
+const LATER_INDEXES = ['records_alias', 'zones_of_tenant_by_ttl', 'zones_of_tenant_by_email', 'zones_secondary'];
 
 /**
  * Makes the schema of an up-to-date database that of a commit before 1.0.0.
@@ -17,10 +17,14 @@ const LATER_INDEXES = ['records_alias'];
 export function makePreRelease(database: string, run = COUNT): void {
   const names = Array.from({ length: COUNT - 1 }, (_, at) => `Former${1_763_600_000_000 + at}`);
   const rows = [...names, LAST].slice(0, run).map((name) => `(${name.slice(-13)}, '${name}')`);
-  const [onZones, text] = isPostgresUrl(database)
-    ? [' ON zones', 'FUNCTION zone_search_enqueue']
-    : ['', 'TABLE zone_search_text'];
-  for (const trigger of ['insert', 'update']) executeIn(database, `DROP TRIGGER zones_search_${trigger}${onZones}`);
+  const [onZones, others] = isPostgresUrl(database)
+    ? [
+        ' ON zones',
+        ['search_enqueue', 'orders_enqueue', 'orders_enqueue_deleted'].map((name) => `FUNCTION zone_${name}`),
+      ]
+    : ['', ['TABLE zone_search_text']];
+  for (const trigger of ['search_insert', 'search_update', 'orders_insert', 'orders_update', 'orders_delete'])
+    executeIn(database, `DROP TRIGGER zones_${trigger}${onZones}`);
   for (const table of ['zones', 'record_sets']) {
     const onTable = isPostgresUrl(database) ? ` ON ${table}` : '';
     for (const when of ['insert', 'update', 'delete']) {
@@ -30,7 +34,7 @@ export function makePreRelease(database: string, run = COUNT): void {
     executeIn(database, `ALTER TABLE ${table} DROP COLUMN labels`);
   }
   executeIn(database, 'ALTER TABLE webhooks DROP COLUMN labels');
-  executeIn(database, `DROP ${text}`);
+  for (const other of others) executeIn(database, `DROP ${other}`);
   for (const index of LATER_INDEXES) executeIn(database, `DROP INDEX ${index}`);
   for (const table of LATER_TABLES) executeIn(database, `DROP TABLE ${table}`);
   executeIn(database, `DELETE FROM migrations; INSERT INTO migrations ("timestamp", name) VALUES ${rows.join(', ')}`);

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { TextPattern } from '../../src/common/text-pattern.js';
 import { bodyOf } from '../support/answers.js';
+import { times } from '../support/length.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeRows } from '../support/store-rows.js';
 import { until } from '../support/until.js';
@@ -11,6 +13,12 @@ interface ListedZone {
   readonly id: string;
   readonly status: string;
   readonly updated_at: string | null;
+  readonly name: string;
+  readonly email: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly serial: number;
+  readonly project_id: string;
 }
 
 interface ListedDomain {
@@ -22,6 +30,14 @@ interface ZonesBody {
   readonly zones: readonly ListedZone[];
   readonly links: { readonly next?: string };
   readonly metadata: { readonly total_count: number };
+}
+
+interface Filtered {
+  readonly tenant: string;
+  readonly key: 'created_at' | 'id' | 'name' | 'ttl' | 'tenant_id' | 'serial' | 'updated_at';
+  readonly direction: string;
+  readonly limit: number;
+  readonly filters: { readonly name?: string; readonly email?: string; readonly ttl?: string; readonly type?: string };
 }
 
 interface Asked {
@@ -36,6 +52,8 @@ const OWNERS = ['own', 'own', 'own', 'grantor'];
 const SHARES = { target_tenant_id: 'grantee', created_at: 1_763_700_000_000_000 };
 const UPDATED_AT = 1_763_700_000_000_000;
 const SERVERS = ['127.0.0.1:1', '127.0.0.1:2'];
+const TTLS = [3600, 3600, 60, 3600, 2_147_483_647];
+const EMAILS = ['most@example.org', 'Most@Example.org', 'most@example.org', 'few@example.org', 'most+1@example.org'];
 const SERIALS = [null, 1, 1, 5];
 
 let service: TestService;
@@ -47,7 +65,9 @@ beforeAll(async () => {
     SERVICE_MDNS__SECONDARIES: SERVERS.join(),
   });
   const zones = Array.from({ length: COUNT }, (_, at) => ({
-    ...wideZoneRow(at, `d${at}`, OWNERS[at % OWNERS.length]!),
+    ...wideZoneRow(at, `${at % 9 === 4 ? 'D' : 'd'}${at}`, OWNERS[at % OWNERS.length]!),
+    ttl: TTLS[at % TTLS.length],
+    email: EMAILS[at % EMAILS.length],
     // Several zones have the same time, and some have none.
     updated_at: at % 5 === 0 ? null : UPDATED_AT + ((at * 7) % 23),
     serial: 1 + (at % 2),
@@ -107,7 +127,7 @@ async function paged(tenant: string, query: string): Promise<{ ids: string[]; to
   }
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compare = <T extends string | number>(one: T, other: T): number => (one < other ? -1 : Number(one > other));
 
 describe('13.2 the order of zones', () => {
   it.each(['updated_at', 'status'] as const)('13.2 by %s has the pages of the whole list', async (key) => {
@@ -131,6 +151,41 @@ describe('13.2 the order of zones', () => {
     };
     await fc.assert(fc.asyncProperty(orders, check), { numRuns: 30 });
   });
+
+  it('1.12 with a filter that has an index, has the pages of the whole list', async () => {
+    const lists = fc.record({
+      tenant: fc.constantFrom(...CALLERS),
+      key: fc.constantFrom('created_at', 'id', 'name', 'ttl', 'tenant_id', 'serial', 'updated_at'),
+      direction: fc.constantFrom('asc', 'desc'),
+      limit: fc.integer({ min: 5, max: 130 }),
+      filters: fc.record(
+        {
+          name: fc.constantFrom('d*', 'D1*', 'd9*', 'd11*', 'e*', '*', '**', 'd*.wide.example.', '*7*'),
+          email: fc.constantFrom('most@example.org', 'FEW@example.org', 'nobody@example.org', 'most*'),
+          ttl: fc.constantFrom('3600', '60', '2147483647', '2147483648', '01', '6*'),
+          type: fc.constantFrom('PRIMARY', 'secondary', 'other', 'S*'),
+        },
+        { requiredKeys: [] },
+      ),
+    });
+    const check = async ({ tenant, key, direction, limit, filters }: Filtered): Promise<void> => {
+      const all = (await list(tenant, 'limit=1000')).zones;
+      const found = all.filter((zone) =>
+        Object.entries(filters).every(([field, wanted]) =>
+          new TextPattern(wanted).matches(String(zone[field as keyof typeof filters])),
+        ),
+      );
+      const keyOf = (zone: ListedZone): string | number =>
+        key === 'created_at' ? zone.id : (zone[key === 'tenant_id' ? 'project_id' : key] ?? '');
+      const sorted = found.toSorted((a, b) => compare(keyOf(a), keyOf(b)) || compare(a.id, b.id));
+      if (direction === 'desc') sorted.reverse();
+      const query = new URLSearchParams({ ...filters, sort_key: key, sort_dir: direction, limit: String(limit) });
+      const { ids, totals } = await paged(tenant, query.toString());
+      expect(ids).toEqual(sorted.map(({ id }) => id));
+      expect([...totals]).toEqual([found.length]);
+    };
+    await fc.assert(fc.asyncProperty(lists, check), { numRuns: times(60, 300) });
+  }, 120_000);
 
   it.each(['failed', 'pending', 'published'])('7.6 finds %s domains of all tenants', async (publication) => {
     const details = 'details=true&limit=1000';

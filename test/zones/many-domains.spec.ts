@@ -154,6 +154,33 @@ describe('1.12 zones whose names begin with a text', () => {
     expect(first.metadata).toEqual({ total_count: wanted.length });
   });
 
+  const isSecondary = (name: string): boolean => names.indexOf(name) % 1000 === 7;
+  it.each<[string, (name: string) => boolean]>([
+    ['email=HOSTMASTER@example.org', () => true],
+    ['email=nobody@example.org', () => false],
+    ['ttl=3600', () => true],
+    ['ttl=60', () => false],
+    ['type=PRIMARY', (name) => !isSecondary(name)],
+    ['type=SECONDARY', isSecondary],
+    ['name=d*', (name) => name.startsWith('d')],
+    ['name=d0*', (name) => name.startsWith('d0')],
+  ])('are found and counted with %s, in any order, page after page', async (filter, isFound) => {
+    const wanted = [...names, 'first.example.'].filter(isFound);
+    for (const [sort, sorted] of [
+      ['', wanted],
+      ['&sort_dir=desc', wanted.toReversed()],
+      ['&sort_key=name', wanted.toSorted()],
+      ['&sort_key=ttl&sort_dir=desc', wanted.toReversed()],
+      ['&sort_key=serial&sort_dir=desc', wanted.toReversed()],
+    ] as const) {
+      const first = await page(`${filter}&limit=5${sort}`);
+      const last = first.zones.at(-1);
+      const second = last === undefined ? { zones: [] } : await page(`${filter}&limit=5${sort}&marker=${last.id}`);
+      expect([...first.zones, ...second.zones].map(({ name }) => name)).toEqual(sorted.slice(0, 10));
+      expect(first.metadata).toEqual({ total_count: wanted.length });
+    }
+  });
+
   it('are found in any case, after a marker that does not match', async () => {
     const upper = await newDomain(client, 'UPPER.wide.example.');
     const marker = (await page('limit=1')).zones[0]?.id;

@@ -7,7 +7,7 @@ import { Lookup } from './lookup.js';
 import type { Reads } from '../reads.js';
 import type { SqlValue } from '../transaction.js';
 import {
-  countedRows,
+  backwards,
   forEachDatabase,
   hinted,
   inKeyOrder,
@@ -17,7 +17,8 @@ import {
   walked,
   type WhereClause,
 } from './walk.js';
-import { TextPattern } from '../../common/text-pattern.js';
+import { countWalk, firstIds } from './strides.js';
+import { type ColumnKind, sortKeyOf, testOf } from './column-kinds.js';
 import { mayMatchSql } from './text-sql.js';
 
 /** SQL here must never come from a client. */
@@ -43,6 +44,23 @@ export interface ListWalk extends Walk {
   readonly order?: string;
   /** If the number of rows is stored. */
   readonly total?: () => Promise<number>;
+  /** By ID, if the index lags behind the rows. Its columns are the sort key and the ID. */
+  readonly moved?: MovedRows;
+}
+
+export interface MovedRows {
+  readonly rows: ReadonlyMap<string, MovedRow>;
+  /** Reads them again. `null`: too many. */
+  readonly now: () => Promise<MovedRows | null>;
+}
+
+/** A row that may be elsewhere in the order than in the index. */
+export interface MovedRow {
+  readonly id: string;
+  /** The sort key; `null`: the row is not on the walk. */
+  readonly key: SqlValue;
+  /** The key in the index. */
+  readonly place: SqlValue;
 }
 
 export interface FilteredPage<Row> {
@@ -83,12 +101,17 @@ export class FilteredPages<Row extends { readonly id: string }> {
       return { sql, holds: testOf(kind, wanted), mayHold };
     });
     const behind = query.marker === null ? null : await this.cursorOf(reads, seen, query.sort, query.marker);
-    const { sql } = this.columnOf(query.sort.column);
-    const isInOrder = tests.length === 0 && walks.every((walk) => walk.order === sql && walk.seen === undefined);
-    const page = isInOrder
-      ? await this.inOrder(reads, walks, query, behind)
-      : await this.search(reads, walks, query, behind, tests);
-    return { rows: await this.rowsOf(reads, page.ids), hasNext: page.hasNext, total: page.total };
+    const page = new FoundPage<ListCursor>(query, behind);
+    let total = 0;
+    for (const walk of walks) total += await this.read(reads, walk, query, { page, behind, tests });
+    return {
+      rows: await this.rowsOf(
+        reads,
+        page.entries.map(({ id }) => id),
+      ),
+      hasNext: page.hasNext,
+      total,
+    };
   }
 
   private columnOf(name: string): FilteredColumn {
@@ -123,56 +146,85 @@ export class FilteredPages<Row extends { readonly id: string }> {
     );
   }
 
-  /** Reads at most one page of each walk, and counts the other rows by the index. */
-  private async inOrder(
-    reads: Reads,
-    walks: readonly ListWalk[],
-    query: CollectionQuery,
-    behind: ListCursor | null,
-  ): Promise<Found> {
+  /** Adds the rows of one walk to the page. Returns their number. */
+  private async read(reads: Reads, walk: ListWalk, query: CollectionQuery, found: Found): Promise<number> {
     const { sql, kind } = this.columnOf(query.sort.column);
-    const page = new FoundPage<ListCursor>(query, null);
-    const columns = `${this.source.id} AS id, ${sql} AS "key"`;
-    for (const walk of walks) {
-      const { text, values } = orderedSql(walk, columns, query.sort.isDescending, behind);
-      const statement = hinted<{ readonly id: string; readonly key: SqlValue }>(text);
-      const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...values, query.limit + 1])));
-      for (const { id, key } of rows) page.add({ id, key: sortKeyOf(kind, key) });
-    }
-    const isAll = !page.hasNext && behind === null;
-    return { ...foundOn(page), total: isAll ? page.total : await this.count(reads, walks, query) };
+    const { id } = this.source;
+    if (found.tests.length > 0) return this.search(reads, walk, query, found);
+    if (walk.order === sql && walk.seen === undefined && walk.moved === undefined)
+      return this.inOrder(reads, walk, query, found);
+    if (walk.order === sql && walk.total !== undefined) return this.amongOthers(reads, walk, walk.total, query, found);
+    if (sql === id && kind === 'exact' && walk.seen === undefined && walk.among === undefined)
+      return this.byId(reads, walk, query, found);
+    return this.search(reads, walk, query, found);
   }
 
-  private async count(reads: Reads, walks: readonly ListWalk[], { searchClient }: CollectionQuery): Promise<number> {
+  /** Reads at most one page, and counts the other rows by the index. */
+  private async inOrder(
+    reads: Reads,
+    walk: ListWalk,
+    query: CollectionQuery,
+    { page, behind }: Found,
+  ): Promise<number> {
+    const { sql, kind } = this.columnOf(query.sort.column);
+    const columns = `${this.source.id} AS id, ${sql} AS "key"`;
+    const { text, values } = orderedSql(walk, columns, query.sort.isDescending, behind);
+    const statement = hinted<SortedRow>(text);
+    const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...values, query.limit + 1])));
+    for (const { id, key } of rows) page.add({ id, key: sortKeyOf(kind, key) });
+    if (rows.length <= query.limit && behind === null) return rows.length;
+    return (await walk.total?.()) ?? (await countWalk(reads, walk, query.searchClient)) ?? 0;
+  }
+
+  /** Passes over the unseen rows, up to the end of the page. */
+  private async amongOthers(
+    reads: Reads,
+    walk: ListWalk,
+    total: () => Promise<number>,
+    { sort, limit, searchClient }: CollectionQuery,
+    { page, behind }: Found,
+  ): Promise<number> {
+    const { sql, kind } = this.columnOf(sort.column);
+    const directed = sort.isDescending ? backwards(walk) : walk;
+    const from = behind === null ? null : cursorIn(walk.key, behind);
+    const moved = walk.moved?.rows;
+    const columns = moved === undefined ? `${this.source.id} AS id, ${sql} AS "key"` : columnsOfKey(walk);
+    for (const { id, key } of moved?.values() ?? []) if (key !== null) page.add({ id, key: sortKeyOf(kind, key) });
+    let missing = limit + 1;
+    for await (const read of inSearchTurns(walked<SortedRow>(reads, directed, columns, from), searchClient)) {
+      const rows = moved === undefined ? read : read.filter(({ id }) => !moved.has(id));
+      for (const { id, key } of rows) page.add({ id, key: sortKeyOf(kind, key) });
+      missing -= rows.length;
+      if (missing <= 0) break;
+    }
+    return total();
+  }
+
+  /** The database sorts the IDs of long strides. */
+  private async byId(reads: Reads, walk: ListWalk, query: CollectionQuery, { page, behind }: Found): Promise<number> {
+    const first = { after: behind?.id ?? null, isDescending: query.sort.isDescending, limit: query.limit + 1 };
     let total = 0;
-    for (const walk of walks) {
-      if (walk.total !== undefined) total += await walk.total();
-      else for await (const rows of inSearchTurns(countedRows(reads, walk), searchClient)) total += rows;
+    for await (const { ids, rows } of inSearchTurns(firstIds(reads, walk, this.source.id, first), query.searchClient)) {
+      for (const id of ids) page.add({ id, key: id });
+      total += rows;
     }
     return total;
   }
 
-  private async search(
-    reads: Reads,
-    walks: readonly ListWalk[],
-    query: CollectionQuery,
-    behind: ListCursor | null,
-    tests: readonly ColumnTest[],
-  ): Promise<Found> {
+  private async search(reads: Reads, whole: ListWalk, query: CollectionQuery, { page, tests }: Found): Promise<number> {
     const { sql, kind } = this.columnOf(query.sort.column);
-    const page = new FoundPage<ListCursor>(query, behind);
     const compared = [sql, ...tests.map((test) => test.sql)].map((column, at) => `${column} AS c${at}`);
     const columns = `${this.source.id} AS id, ${compared.join(', ')}`;
-    for (const whole of walks) {
-      const walk = tests.reduce((all, { mayHold }) => (mayHold === null ? all : narrowed(all, mayHold)), whole);
-      for await (const rows of inSearchTurns(walked<SearchedRow>(reads, walk, columns), query.searchClient)) {
-        for (const row of rows) {
-          if (!tests.every(({ holds }, at) => holds(row[`c${at + 1}`] ?? null))) continue;
-          page.add({ id: row.id, key: sortKeyOf(kind, row.c0 ?? null) });
-        }
+    const walk = tests.reduce((all, { mayHold }) => (mayHold === null ? all : narrowed(all, mayHold)), whole);
+    let total = 0;
+    for await (const rows of inSearchTurns(walked<SearchedRow>(reads, walk, columns), query.searchClient)) {
+      for (const row of rows) {
+        if (!tests.every(({ holds }, at) => holds(row[`c${at + 1}`] ?? null))) continue;
+        total += 1;
+        page.add({ id: row.id, key: sortKeyOf(kind, row.c0 ?? null) });
       }
     }
-    return foundOn(page);
+    return total;
   }
 
   /** In the order of the IDs; skips rows deleted meanwhile. */
@@ -187,15 +239,17 @@ export class FilteredPages<Row extends { readonly id: string }> {
   }
 }
 
-export function narrowed({ seen, ...walk }: ListWalk, { sql, values }: WhereClause): ListWalk {
+/** Its total is another one. */
+export function narrowed({ seen, total, ...walk }: ListWalk, { sql, values }: WhereClause): ListWalk {
   if (seen === undefined) return { ...walk, seen: { sql, values } };
   return { ...walk, seen: { sql: `(${seen.sql}) AND (${sql})`, values: [...seen.values, ...values] } };
 }
 
+/** The page so far. */
 interface Found {
-  readonly ids: readonly string[];
-  readonly hasNext: boolean;
-  readonly total: number;
+  readonly page: FoundPage<ListCursor>;
+  readonly behind: ListCursor | null;
+  readonly tests: readonly ColumnTest[];
 }
 
 interface ColumnTest {
@@ -205,10 +259,19 @@ interface ColumnTest {
   readonly mayHold: WhereClause | null;
 }
 
+export interface SortedRow {
+  readonly id: string;
+  readonly key: SqlValue;
+}
+
+export function columnsOfKey({ key }: ListWalk): string {
+  return `${key.at(-1)?.sql ?? ''} AS id, ${key[0]?.sql ?? ''} AS "key"`;
+}
+
 type SearchedRow = Readonly<Record<`c${number}`, SqlValue>> & { readonly id: string };
 
-function foundOn(page: FoundPage<ListCursor>): Found {
-  return { ids: page.entries.map(({ id }) => id), hasNext: page.hasNext, total: page.total };
+function cursorIn(key: ListWalk['key'], { key: value, id }: ListCursor): readonly SqlValue[] {
+  return key.length === 1 ? [id] : [value, id];
 }
 
 function orderedSql(
@@ -222,35 +285,11 @@ function orderedSql(
     ...(behind === null ? [] : [isBehindSql(key, isDescending)]),
   ];
   const direction = isDescending ? ' DESC' : '';
-  const cursor = behind === null ? [] : positionOf(key, key.length === 1 ? [behind.id] : [behind.key, behind.id]);
+  const cursor = behind === null ? [] : positionOf(key, cursorIn(key, behind));
   return {
     text:
       `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}` +
       ` ORDER BY ${key.map(({ sql }) => `${sql}${direction}`).join(', ')} LIMIT ?`,
     values: [...(where?.values ?? []), ...cursor],
   };
-}
-
-/** Text ignores ASCII case; numbers compare by their digits. Natural text sorts digits by their value. */
-export type ColumnKind = 'text' | 'number' | 'exact' | 'natural';
-
-/** `*` is no wildcard in an exact column. @throws ServiceError `bad_filter` for a long pattern */
-export function testOf(kind: ColumnKind, wanted: string): (value: SqlValue) => boolean {
-  if (kind === 'exact') return (value) => value === wanted;
-  const pattern = new TextPattern(wanted);
-  return (value) => value !== null && pattern.matches(String(value));
-}
-
-/** null comes first. */
-export function sortKeyOf(kind: ColumnKind, value: SqlValue): ListCursor['key'] {
-  if (kind === 'number') return Number(value ?? -1);
-  const text = String(value ?? '');
-  return kind === 'natural' ? text.replace(DIGITS, lengthFirst) : text;
-}
-
-const DIGITS = /0*(\d+)/g;
-
-/** `9` becomes `019` and `10` becomes `0210`, which sort by value. Still a digit first, as in the text. */
-function lengthFirst(_: string, digits: string): string {
-  return `${String(digits.length).padStart(2, '0')}${digits}`;
 }

@@ -61,3 +61,75 @@ export class FoundPage<Entry extends ListCursor> {
 function compareKeys(one: ListCursor['key'], other: ListCursor['key']): number {
   return typeof one === 'number' && typeof other === 'number' ? one - other : compareOctets(String(one), String(other));
 }
+
+/** The first `most` entries in sort order: a heap with the last of them on top. */
+export class FirstEntries {
+  private readonly heap: ListCursor[] = [];
+
+  constructor(
+    private readonly size: number,
+    private readonly compare: (one: ListCursor, other: ListCursor) => number,
+  ) {}
+
+  add(entry: ListCursor): void {
+    if (this.heap.length < this.size) {
+      this.heap.push(entry);
+      this.rise(this.heap.length - 1);
+      return;
+    }
+    const [last] = this.heap;
+    if (last === undefined || this.compare(entry, last) >= 0) return;
+    this.heap[0] = entry;
+    this.sink();
+  }
+
+  takeBehind(offset: number): ListCursor[] {
+    const taken: ListCursor[] = [];
+    while (this.heap.length > offset) taken.push(this.takeLast());
+    return taken.reverse();
+  }
+
+  private takeLast(): ListCursor {
+    // The heap is larger than the offset.
+    const last = this.heap[0] as ListCursor;
+    const moved = this.heap.pop() as ListCursor;
+    if (this.heap.length > 0) {
+      this.heap[0] = moved;
+      this.sink();
+    }
+    return last;
+  }
+
+  private rise(from: number): void {
+    for (let at = from; at > 0;) {
+      const parent = (at - 1) >>> 1;
+      if (!this.isBehind(at, parent)) return;
+      this.swap(at, parent);
+      at = parent;
+    }
+  }
+
+  private sink(): void {
+    for (let at = 0; ;) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      let last = at;
+      if (this.isBehind(left, last)) last = left;
+      if (this.isBehind(right, last)) last = right;
+      if (last === at) return;
+      this.swap(at, last);
+      at = last;
+    }
+  }
+
+  private isBehind(one: number, other: number): boolean {
+    const [first, second] = [this.heap[one], this.heap[other]];
+    return first !== undefined && second !== undefined && this.compare(first, second) > 0;
+  }
+
+  private swap(one: number, other: number): void {
+    const [first, second] = [this.heap[one], this.heap[other]];
+    if (first === undefined || second === undefined) return;
+    this.heap[one] = second;
+    this.heap[other] = first;
+  }
+}

@@ -1,10 +1,12 @@
 import { compareOctets } from '../../common/json.js';
 import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
 import type { Reads } from '../reads.js';
-import type { ListCursor } from './found-page.js';
-import { type ColumnKind, sortKeyOf, type ListWalk } from './filtered-pages.js';
+import { FirstEntries, type ListCursor } from './found-page.js';
+import { type ColumnKind, sortKeyOf } from './column-kinds.js';
+import { columnsOfKey, type ListWalk, type MovedRows, type SortedRow } from './filtered-pages.js';
 import type { SqlValue } from '../transaction.js';
-import { backwards, strides, walked } from './walk.js';
+import { strides } from './strides.js';
+import { backwards, STRIDE, walked } from './walk.js';
 
 /** SQL here must never come from a client. */
 export interface NumberedQuery {
@@ -81,6 +83,8 @@ async function keptTotal(walks: readonly ListWalk[]): Promise<number | null> {
 
 async function searchedPage(reads: Reads, walks: readonly ListWalk[], query: NumberedQuery): Promise<NumberedPage> {
   const { id, sort, group, searchClient } = query;
+  const [first] = walks;
+  if (sort.isInOrder && first?.moved !== undefined) return mergedPage(reads, first, first.moved, query);
   const columns = `${id} AS id, ${sort.sql} AS "key", ${group?.sql ?? "''"} AS "groupKey"`;
   const page = sort.isInOrder ? new PageInOrder(query) : new SortedPage(query);
   const counts = new Map<string, number>();
@@ -106,6 +110,69 @@ async function searchedPage(reads: Reads, walks: readonly ListWalk[], query: Num
 
 function endedCounts({ offset, limit }: NumberedQuery, byGroup: ReadonlyMap<string, number>): ListCounts {
   return { total: Math.max(MOST_COUNTED, offset + limit), isTotalExact: false, byGroup, areGroupsExact: false };
+}
+
+/** Rows that enter the index meanwhile would be counted at both places, or at none. */
+const MOST_TRIES = 5;
+
+/** Of an index that lags behind the rows. */
+async function mergedPage(
+  reads: Reads,
+  walk: ListWalk,
+  moved: MovedRows,
+  query: NumberedQuery,
+): Promise<NumberedPage> {
+  for (let [read, tries]: [MovedRows, number] = [moved, 1]; ; tries += 1) {
+    const page = await pageOfIndex(reads, walk, read.rows, query);
+    const now = query.offset < STRIDE || tries === MOST_TRIES ? null : await read.now();
+    if (now === null || hasPlacesOf(now, read)) return page;
+    read = now;
+  }
+}
+
+function hasPlacesOf(now: MovedRows, before: MovedRows): boolean {
+  return [...before.rows.values()].every(({ id, place }) => now.rows.get(id)?.place === place);
+}
+
+/** Reads no more of the index than strides, and the page. */
+async function pageOfIndex(
+  reads: Reads,
+  walk: ListWalk,
+  moved: MovedRows['rows'],
+  { sort, offset, limit, searchClient }: NumberedQuery,
+): Promise<NumberedPage> {
+  const entries = (which: 'key' | 'place'): ListCursor[] =>
+    [...moved.values()].flatMap((row) =>
+      row[which] === null ? [] : { id: row.id, key: sortKeyOf(sort.kind, row[which]) },
+    );
+  const compare = orderOf(sort);
+  const present = entries('key').sort(compare);
+  const directed = sort.isDescending ? backwards(walk) : walk;
+  let from: readonly SqlValue[] | null = null;
+  let before = 0;
+  for await (const { rows, end } of inSearchTurns(strides(reads, directed, offset - present.length), searchClient)) {
+    from = end;
+    before += rows;
+  }
+  if (from !== null) {
+    const last = { key: sortKeyOf(sort.kind, from[0] ?? null), id: String(from[1]) };
+    const isBefore = (entry: ListCursor): boolean => compare(entry, last) <= 0;
+    const passed = present.findLastIndex(isBefore) + 1;
+    present.splice(0, passed);
+    before += passed - entries('place').filter(isBefore).length;
+  }
+  const found: ListCursor[] = [];
+  const end = offset - before + limit + 1;
+  const portions = walked<SortedRow>(reads, directed, columnsOfKey(walk), from);
+  for await (const rows of inSearchTurns(portions, searchClient)) {
+    for (const { id, key } of rows) if (!moved.has(id)) found.push({ id, key: sortKeyOf(sort.kind, key) });
+    if (found.length >= end) break;
+  }
+  const ids = [...found, ...present]
+    .sort(compare)
+    .slice(offset - before, end)
+    .map(({ id }) => id);
+  return { ids: ids.slice(0, limit), hasNext: ids.length > limit, counts: null };
 }
 
 /** Returns the key of the last skipped row, or `null`. */
@@ -171,9 +238,7 @@ class SortedPage implements GatheredPage {
 
   constructor(private readonly query: NumberedQuery) {
     const { offset, limit, sort } = query;
-    const compare = (one: ListCursor, other: ListCursor): number =>
-      sort.isDescending ? compareEntries(other, one) : compareEntries(one, other);
-    this.first = new FirstEntries(offset + limit + 1, compare);
+    this.first = new FirstEntries(offset + limit + 1, orderOf(sort));
   }
 
   passOver(rows: number): void {
@@ -192,82 +257,14 @@ class SortedPage implements GatheredPage {
   }
 }
 
+function orderOf({ isDescending }: NumberedSort): (one: ListCursor, other: ListCursor) => number {
+  return isDescending ? (one, other) => compareEntries(other, one) : compareEntries;
+}
+
 function compareEntries(one: ListCursor, other: ListCursor): number {
   const order =
     typeof one.key === 'number' && typeof other.key === 'number'
       ? one.key - other.key
       : compareOctets(String(one.key), String(other.key));
   return order || compareOctets(one.id, other.id);
-}
-
-/** The first `most` entries in sort order: a heap with the last of them on top. */
-export class FirstEntries {
-  private readonly heap: ListCursor[] = [];
-
-  constructor(
-    private readonly size: number,
-    private readonly compare: (one: ListCursor, other: ListCursor) => number,
-  ) {}
-
-  add(entry: ListCursor): void {
-    if (this.heap.length < this.size) {
-      this.heap.push(entry);
-      this.rise(this.heap.length - 1);
-      return;
-    }
-    const [last] = this.heap;
-    if (last === undefined || this.compare(entry, last) >= 0) return;
-    this.heap[0] = entry;
-    this.sink();
-  }
-
-  takeBehind(offset: number): ListCursor[] {
-    const taken: ListCursor[] = [];
-    while (this.heap.length > offset) taken.push(this.takeLast());
-    return taken.reverse();
-  }
-
-  private takeLast(): ListCursor {
-    // The heap is larger than the offset.
-    const last = this.heap[0] as ListCursor;
-    const moved = this.heap.pop() as ListCursor;
-    if (this.heap.length > 0) {
-      this.heap[0] = moved;
-      this.sink();
-    }
-    return last;
-  }
-
-  private rise(from: number): void {
-    for (let at = from; at > 0;) {
-      const parent = (at - 1) >>> 1;
-      if (!this.isBehind(at, parent)) return;
-      this.swap(at, parent);
-      at = parent;
-    }
-  }
-
-  private sink(): void {
-    for (let at = 0; ;) {
-      const [left, right] = [2 * at + 1, 2 * at + 2];
-      let last = at;
-      if (this.isBehind(left, last)) last = left;
-      if (this.isBehind(right, last)) last = right;
-      if (last === at) return;
-      this.swap(at, last);
-      at = last;
-    }
-  }
-
-  private isBehind(one: number, other: number): boolean {
-    const [first, second] = [this.heap[one], this.heap[other]];
-    return first !== undefined && second !== undefined && this.compare(first, second) > 0;
-  }
-
-  private swap(one: number, other: number): void {
-    const [first, second] = [this.heap[one], this.heap[other]];
-    if (first === undefined || second === undefined) return;
-    this.heap[one] = second;
-    this.heap[other] = first;
-  }
 }

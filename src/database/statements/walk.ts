@@ -36,7 +36,10 @@ interface KeyColumn {
 }
 
 export const textKey = (sql: string): KeyColumn => ({ sql, lowest: '', highest: '\u{10ffff}' });
+/** Of a `bigint`. */
 export const numberKey = (sql: string): KeyColumn => ({ sql, lowest: -1, highest: Number.MAX_SAFE_INTEGER });
+/** PostgreSQL refuses a larger value. */
+export const integerKey = (sql: string): KeyColumn => ({ ...numberKey(sql), highest: 2 ** 31 - 1 });
 
 export function backwards<W extends Walk>(walk: W): W {
   return { ...walk, isBackwards: walk.isBackwards !== true };
@@ -50,7 +53,7 @@ const BEGIN_IN_KEY_ORDER = [
   'BEGIN READ ONLY',
   ...['sort', 'hashjoin', 'mergejoin'].map((plan) => `SET LOCAL enable_${plan} = off`),
 ].join('; ');
-const STRIDE = 5000;
+export const STRIDE = 5000;
 
 /** SQLite's statistics may be outdated and favor another index. */
 export function indexedBy(index: string): string {
@@ -186,54 +189,22 @@ async function* portionsOf<Row extends object>(
   }
 }
 
-interface Stride {
-  readonly rows: number;
-  readonly end: readonly SqlValue[];
-}
+export type CursorColumns = Readonly<Record<`cursor${number}`, SqlValue>>;
 
-/** Skips rows in long strides, while a stride fits in the rest of `most`. */
-export async function* strides(reads: Reads, walk: Walk, most = Infinity): AsyncGenerator<Stride> {
-  const statement = hinted<CursorColumns>(`SELECT ${cursorColumns(walk)} ${behind(walk)} LIMIT 1 OFFSET ?`);
-  const values = walk.where?.values ?? [];
-  let after = startOf(walk);
-  for (let left = most; left >= STRIDE; left -= STRIDE) {
-    const stride = [...values, ...positionOf(walk.key, after), STRIDE - 1];
-    const last = await reads.run((tx) => inKeyOrder(tx, () => statement.first(tx, stride)));
-    if (last === undefined) return;
-    after = cursorOf(walk, last);
-    yield { rows: STRIDE, end: after };
-  }
-}
-
-export async function* countedRows(reads: Reads, walk: Walk): AsyncGenerator<number> {
-  let after = startOf(walk);
-  for await (const { rows, end } of strides(reads, walk)) {
-    after = end;
-    yield rows;
-  }
-  const rest = hinted<{ readonly rows: number }>(
-    `SELECT COUNT(*) AS rows FROM (SELECT 1 AS one ${behind(walk)} LIMIT ?) portion`,
-  );
-  const values = [...(walk.where?.values ?? []), ...positionOf(walk.key, after), STRIDE];
-  yield (await reads.run((tx) => inKeyOrder(tx, () => rest.first(tx, values))))?.rows ?? 0;
-}
-
-type CursorColumns = Readonly<Record<`cursor${number}`, SqlValue>>;
-
-function cursorColumns({ key }: Walk): string {
+export function cursorColumns({ key }: Walk): string {
   return key.map(({ sql }, at) => `${sql} AS "cursor${at}"`).join(', ');
 }
 
-function cursorOf({ key }: Walk, row: CursorColumns): SqlValue[] {
+export function cursorOf({ key }: Walk, row: CursorColumns): SqlValue[] {
   return key.map((_, at) => row[`cursor${at}`] ?? null);
 }
 
-function startOf({ key, isBackwards }: Walk): readonly SqlValue[] {
+export function startOf({ key, isBackwards }: Walk): readonly SqlValue[] {
   return key.map(({ lowest, highest }) => (isBackwards === true ? highest : lowest));
 }
 
 /** With a `?` for each value of the condition, and of the position. */
-function behind({ from, where, key, isBackwards }: Walk): string {
+export function behind({ from, where, key, isBackwards }: Walk): string {
   const conditions = [...(where === undefined ? [] : [where.sql]), isBehindSql(key, isBackwards === true)];
   const direction = isBackwards === true ? ' DESC' : '';
   return `FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${key.map(({ sql }) => sql + direction).join(', ')}`;

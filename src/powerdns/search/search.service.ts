@@ -80,7 +80,7 @@ export class SearchService {
   /** Includes all matching zones. */
   private async *namesLike(pattern: string, caller: Caller): AsyncGenerator<readonly NamedZone[]> {
     const texts = pattern.split(NOT_LITERAL);
-    const walks = await this.walks.having(texts, this.walks.ofOwner(caller, null, 'created'));
+    const walks = await this.walks.having(texts, await this.walks.ofOwner(caller, null, 'created'));
     const mayMatch = mayMatchSql('zones.name', `*${texts.join('*')}*`);
     for (const walk of walks) yield* walked<NamedZone>(this.reads, narrowed(walk, mayMatch), 'zones.name');
   }

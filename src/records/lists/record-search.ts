@@ -92,7 +92,7 @@ export class RecordSearch {
     // By ID, also with a token for some domains. Its last digit is left out, so that the walk begins with this zone.
     const from = after && [after.zoneId.slice(0, -1)];
     const { restrictions: _restrictions, ...unrestricted } = caller;
-    for (const walk of this.zoneWalks.ofOwner(unrestricted, null, 'created')) {
+    for (const walk of await this.zoneWalks.ofOwner(unrestricted, null, 'created')) {
       for await (const zones of walked<SearchedZone>(this.reads, walk, ZONE_COLUMNS, from)) {
         for (const zone of zones) {
           if (zone.recordCount === 0 || zone.id < (after?.zoneId ?? '') || !isForZone(caller, zone)) continue;

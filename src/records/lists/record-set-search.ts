@@ -5,7 +5,7 @@ import { inSearchTurns } from '../../common/waiting/search-turns.js';
 import { TextPattern } from '../../common/text-pattern.js';
 import { contentsOf } from '../../database/statements/contents-id.js';
 import { FoundPage, type ListCursor } from '../../database/statements/found-page.js';
-import { sortKeyOf, testOf } from '../../database/statements/filtered-pages.js';
+import { sortKeyOf, testOf } from '../../database/statements/column-kinds.js';
 import { Reads } from '../../database/reads.js';
 import { inKeyOrder } from '../../database/statements/walk.js';
 import {

@@ -11,7 +11,7 @@ import type { WhereClause } from '../../database/statements/walk.js';
 import { type PublicationStatus, ZonePublication } from '../zone-publication.js';
 import { statusSql, type ZoneView, ZoneViews } from './zone-views.js';
 import { withLabels } from './labeled-walks.js';
-import { ZoneWalks } from './zone-walks.js';
+import { type ZoneOrder, ZoneWalks } from './zone-walks.js';
 
 export const ZONE_SORTS = ['created', 'name', 'records', 'updated'] as const;
 export type ZoneSort = (typeof ZONE_SORTS)[number];
@@ -38,12 +38,12 @@ export interface ZoneListPage {
   readonly counts: Pick<ListCounts, 'total' | 'isTotalExact'> | null;
 }
 
-const KEYS: Readonly<Record<ZoneSort, Pick<NumberedSort, 'sql' | 'kind'>>> = {
+const KEYS: Readonly<Record<ZoneSort, Pick<NumberedSort, 'sql' | 'kind'> & { readonly order: ZoneOrder }>> = {
   // Ids grow with time.
-  created: { sql: 'zones.id', kind: 'exact' },
-  name: { sql: 'zones.name_key', kind: 'exact' },
-  records: { sql: 'zones.record_count', kind: 'number' },
-  updated: { sql: 'zones.changed_at', kind: 'number' },
+  created: { sql: 'zones.id', kind: 'exact', order: 'created' },
+  name: { sql: 'zones.name_key', kind: 'exact', order: 'key' },
+  records: { sql: 'zones.record_count', kind: 'number', order: 'record_count' },
+  updated: { sql: 'zones.changed_at', kind: 'number', order: 'changed_at' },
 };
 const SEARCHED = ['zones.name', 'zones.email', "COALESCE(zones.description, '')"];
 
@@ -65,10 +65,10 @@ export class ZoneLists {
   private async read(caller: Caller, query: ZoneListQuery, searchClient: SearchClient): Promise<ZoneListPage> {
     const { name, labels, publication, sort, isDescending, offset, limit, counts } = query;
     const conditions = this.conditionsOf(query);
-    const order = sort === 'name' && conditions.length === 0 && labels.length === 0 ? 'key' : 'created';
+    const order = conditions.length === 0 && labels.length === 0 ? KEYS[sort].order : 'created';
     const failed =
       publication === 'ERROR' && name === null && labels.length === 0 ? await this.walks.failed(caller, false) : null;
-    const all = this.walks.ofOwner(caller, name, order);
+    const all = await this.walks.ofOwner(caller, name, order);
     const labeled = labels.length === 0 ? null : await this.labeled(caller, query, all);
     const found = labeled ?? failed ?? (query.q === null ? all : await this.walks.having([query.q], all));
     const walks = found.map((walk) => conditions.reduce(narrowed, walk));

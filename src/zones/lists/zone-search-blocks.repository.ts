@@ -5,6 +5,7 @@ import { AMONG, AMONG_ON_POSTGRES } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import { inLowerCase } from '../../database/statements/text-sql.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
+import { settledZones, ZoneQueue } from './zone-queue.js';
 
 export const ZONES_OF_BLOCK = 32;
 /** A transaction of a few milliseconds. */
@@ -17,19 +18,8 @@ interface SearchedZone {
   readonly description: string | null;
 }
 
-const NEXT = new Statement<{ readonly id: string }>(
-  `SELECT zone_id AS id FROM zone_search_queue WHERE zone_id > '' ORDER BY zone_id LIMIT ${ZONES_OF_BLOCK * BLOCKS_AT_A_TIME}`,
-);
-const ZONES = 'SELECT id, name, email, description FROM zones WHERE id';
-/** A zone that is being changed keeps its place in the queue: its new texts are not visible yet. */
-const READ = new Statement<SearchedZone>(
-  `${ZONES} ${AMONG} ORDER BY id`,
-  `${ZONES} ${AMONG_ON_POSTGRES} ORDER BY id FOR SHARE SKIP LOCKED`,
-);
-const [DEQUEUE, DEQUEUE_DELETED] = ['', ' AND NOT EXISTS (SELECT 1 FROM zones WHERE id = zone_id)'].map((condition) => {
-  const sql = 'DELETE FROM zone_search_queue WHERE zone_id';
-  return new Statement(`${sql} ${AMONG}${condition}`, `${sql} ${AMONG_ON_POSTGRES}${condition}`);
-}) as [Statement, Statement];
+const QUEUE = new ZoneQueue('zone_search_queue');
+const READ = settledZones<SearchedZone>('id, name, email, description');
 const LAST = new Statement<{ readonly block: number | string | null }>(
   'SELECT MAX(block) AS block FROM zone_search_blocks',
 );
@@ -60,21 +50,24 @@ const TRIGRAM_INDEX = [
 export class ZoneSearchBlocks {
   /** Whether the queue has enough for a block. */
   async canForm(tx: Transaction): Promise<boolean> {
-    return (await NEXT.rows(tx, [])).length >= ZONES_OF_BLOCK;
+    return (await QUEUE.next(tx, ZONES_OF_BLOCK)).length >= ZONES_OF_BLOCK;
   }
 
   /** Forms blocks from the queue. Returns whether the queue may have enough zones for another block. */
   async form(tx: Transaction): Promise<boolean> {
     await lockAcrossProcesses(tx, 'zone search');
-    const next = JSON.stringify((await NEXT.rows(tx, [])).map(({ id }) => id));
-    await DEQUEUE_DELETED.run(tx, [next]);
-    const zones = await READ.rows(tx, [next]);
+    const next = await QUEUE.next(tx, ZONES_OF_BLOCK * BLOCKS_AT_A_TIME);
+    await QUEUE.dequeueDeleted(tx, next);
+    const zones = await READ.rows(tx, [JSON.stringify(next)]);
     const formed = zones.slice(0, zones.length - (zones.length % ZONES_OF_BLOCK));
     if (formed.length === 0) return false;
     let block = Number((await LAST.first(tx, []))?.block ?? 0);
     for (let from = 0; from < formed.length; from += ZONES_OF_BLOCK)
       await this.add(tx, (block += 1), formed.slice(from, from + ZONES_OF_BLOCK));
-    await DEQUEUE.run(tx, [idsOf(formed)]);
+    await QUEUE.dequeue(
+      tx,
+      formed.map(({ id }) => id),
+    );
     return true;
   }
 

@@ -5,6 +5,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ZoneCountRepository } from '../zone-count.repository.js';
+import { ZoneOrders } from './zone-orders.repository.js';
 import { ZoneSearchBlocks, ZONES_OF_BLOCK } from './zone-search-blocks.repository.js';
 
 const INTERVAL_MS = 2000;
@@ -13,7 +14,7 @@ const SPARE_BLOCKS = 128;
 const MOST_DISSOLVED = 64;
 const SCOPE = { queue: 'cleanups' };
 
-/** Indexes the texts of new and changed zones (ADR 7). */
+/** Indexes the texts and the orders of new and changed zones (ADR 7). */
 @Injectable()
 export class ZoneSearchFiller implements BackgroundService {
   private readonly logger = new Logger('Zonewright');
@@ -24,6 +25,7 @@ export class ZoneSearchFiller implements BackgroundService {
     private readonly reads: Reads,
     private readonly blocks: ZoneSearchBlocks,
     private readonly counts: ZoneCountRepository,
+    private readonly orders: ZoneOrders,
   ) {}
 
   addTasks(scheduler: Scheduler): void {
@@ -32,8 +34,8 @@ export class ZoneSearchFiller implements BackgroundService {
       every: INTERVAL_MS,
       runOnStart: true,
       failureMessages: {
-        failing: 'Cannot index the names of zones',
-        recovered: 'Indexing the names of zones works again.',
+        failing: 'Cannot index the names and orders of zones',
+        recovered: 'Indexing the names and orders of zones works again.',
       },
       run: (signal) => this.run(signal),
     });
@@ -42,6 +44,8 @@ export class ZoneSearchFiller implements BackgroundService {
   private async run(signal: AbortSignal): Promise<void> {
     if (!this.isPrepared) await this.prepare();
     // Most runs find too few zones, and take no write lock.
+    if (await this.reads.run((tx) => this.orders.hasWaiting(tx)))
+      await inBatches(this.unitOfWork, (tx) => this.orders.update(tx))(signal);
     if (!(await this.reads.run((tx) => this.blocks.canForm(tx)))) return;
     await inBatches(this.unitOfWork, (tx) => this.blocks.form(tx))(signal);
     await this.compact(signal);

@@ -12,7 +12,8 @@ import type { ZoneEntity } from '../zone.entity.js';
 import { isSharedSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { noSuchZone, ZONE_COLUMNS } from '../zone.repository.js';
 import { withLabels } from './labeled-walks.js';
-import { keysOfName, UPDATED, type ZoneOrder, ZoneWalks } from './zone-walks.js';
+import { indexedFilter } from './filtered-walks.js';
+import { keysOfName, UPDATED, type IndexedOrder, type ZoneOrder, ZoneWalks } from './zone-walks.js';
 
 /** A zone with its publication status (behaviour 13.3). */
 export interface ZoneView extends ZoneEntity {
@@ -77,12 +78,22 @@ export class ZoneViews {
       if (failed !== null)
         return this.pages.page(this.reads, failed, query, await this.walks.of(caller, null, 'created'));
     }
+    const indexed = name === undefined || isPattern ? indexedFilter(query.filters) : null;
+    if (indexed !== null) {
+      const filters = new Map([...query.filters].filter(([field]) => field !== indexed.field));
+      const order = filters.size === 0 ? INDEXED[query.sort.column] : undefined;
+      const walks = await this.walks.filtered(caller, indexed, order, query.searchClient);
+      const seen = await this.walks.of(caller, null, 'created');
+      if (walks !== null) return this.pages.page(this.reads, walks, { ...query, filters }, seen);
+    }
     if (name === undefined || (isPattern && name.startsWith('*'))) {
       // Filters read all zones, which is faster in the order of storage.
-      const order = query.filters.size === 0 ? (INDEXED[query.sort.column] ?? 'created') : 'created';
-      const walks = await this.walks.of(caller, null, order);
-      const searched = name === undefined ? walks : await this.walks.having(name.split('*'), walks);
-      return this.pages.page(this.reads, searched, query, walks);
+      const order = query.filters.size === 0 ? ORDERS[query.sort.column] : undefined;
+      const seen = await this.walks.of(caller, null, 'created');
+      const walks = order === undefined ? seen : await this.walks.of(caller, null, order);
+      const texts = INDEXED_TEXTS.flatMap((field) => query.filters.get(field)?.split('*') ?? []);
+      const searched = texts.length === 0 ? walks : await this.walks.having(texts, walks);
+      return this.pages.page(this.reads, searched, query, seen);
     }
     if (isPattern) {
       const walks = await this.walks.beginningWith(caller, name.slice(0, name.indexOf('*')));
@@ -96,7 +107,18 @@ export class ZoneViews {
 }
 
 /** Indexes by sort column. */
-const INDEXED: Readonly<Record<string, ZoneOrder>> = { name: 'name', updated_at: 'updated' };
+const INDEXED: Readonly<Record<string, IndexedOrder>> = {
+  id: 'created',
+  created_at: 'created',
+  name: 'name',
+  updated_at: 'updated',
+  ttl: 'ttl',
+  tenant_id: 'tenant',
+};
+
+const ORDERS: Readonly<Record<string, ZoneOrder>> = { ...INDEXED, serial: 'serial' };
+
+const INDEXED_TEXTS = ['name', 'email', 'description'];
 
 const TRANSFER_ERROR =
   "CASE WHEN zones.type = 'SECONDARY' THEN (SELECT t.error FROM transfers_in t WHERE t.zone_id = zones.id) END" +

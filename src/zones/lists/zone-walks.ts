@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { zonesOf } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import type { LabelFilter } from '../../common/labels.js';
-import { type ListWalk, narrowed } from '../../database/statements/filtered-pages.js';
+import { type ListWalk, type MovedRows, narrowed } from '../../database/statements/filtered-pages.js';
+import { countWalk } from '../../database/statements/strides.js';
+import type { SearchClient } from '../../common/waiting/search-turns.js';
 import { Reads } from '../../database/reads.js';
 import {
   bytewiseKey,
   indexedBy,
+  integerKey,
   numberKey,
   primaryKeyOf,
   textKey,
@@ -18,10 +21,15 @@ import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repo
 import { ZoneCountRepository } from '../zone-count.repository.js';
 import { ZonePublication, type ZoneRowsSql } from '../zone-publication.js';
 import { countOf, isLabeledSql, labeledWalk, withLabels } from './labeled-walks.js';
+import { type IndexedFilter, isPrefix, ownedFrom } from './filtered-walks.js';
+import { type OrderColumn, ZoneOrders } from './zone-orders.repository.js';
 import { ZoneSearchIndex } from './zone-search-index.js';
 
 /** `key` is the canonical order. */
-export type ZoneOrder = 'created' | 'name' | 'key' | 'updated';
+export type IndexedOrder = 'created' | 'name' | 'key' | 'updated' | 'ttl' | 'tenant';
+
+/** Also values that change with records. */
+export type ZoneOrder = IndexedOrder | OrderColumn;
 
 /** `updated_at`, as in the indexes by it: zones without an update come first. */
 export const UPDATED = 'COALESCE(zones.updated_at, -1)';
@@ -34,6 +42,7 @@ export class ZoneWalks {
     private readonly counts: ZoneCountRepository,
     private readonly publication: ZonePublication,
     private readonly index: ZoneSearchIndex,
+    private readonly orders: ZoneOrders,
   ) {}
 
   /** The walks, shortened by the text index: to zones with all of these texts, and to others. */
@@ -47,11 +56,11 @@ export class ZoneWalks {
   }
 
   /** @param name the only zone; `null`: all */
-  ofOwner(caller: Caller, name: string | null, order: ZoneOrder): ListWalk[] {
+  async ofOwner(caller: Caller, name: string | null, order: ZoneOrder): Promise<ListWalk[]> {
     const ofToken = keysOfToken(caller);
     const keys = name === null ? ofToken : keysOfName(name).filter((key) => ofToken?.includes(key) ?? true);
     if (keys !== null) return zonesNamed(keys, caller, ownedBy(caller.tenantId));
-    return [caller.allTenants ? this.all(order) : this.owned(caller.tenantId, order)];
+    return [await this.whole(caller, order)];
   }
 
   /** Zones with these labels, by the index of the rarest label. @param labels at least one */
@@ -78,13 +87,36 @@ export class ZoneWalks {
     if (keys !== null) {
       return zonesNamed(keys, caller, visibleTo(caller.tenantId));
     }
-    return caller.allTenants ? [this.all(order)] : this.withShared(caller, this.owned(caller.tenantId, order));
+    const whole = await this.whole(caller, order);
+    return caller.allTenants ? [whole] : this.withShared(caller, whole);
   }
 
   /** May include other zones: no index has the names of shared zones, or of all tenants. */
   async beginningWith(caller: Caller, prefix: string): Promise<ListWalk[]> {
-    const hasIndex = !caller.allTenants && keysOfToken(caller) === null && PREFIX.test(prefix);
+    const hasIndex = !caller.allTenants && keysOfToken(caller) === null && isPrefix(prefix);
     return hasIndex ? this.withShared(caller, ownedFrom(caller.tenantId, prefix)) : this.of(caller, null, 'created');
+  }
+
+  /**
+   * Exactly the zones with the filter. `null`: no index has them.
+   * @param order an index of the list's order, without another filter
+   */
+  async filtered(
+    caller: Caller,
+    filter: IndexedFilter,
+    order: IndexedOrder | undefined,
+    searchClient: SearchClient,
+  ): Promise<ListWalk[] | null> {
+    const { allTenants, tenantId } = caller;
+    if (allTenants || keysOfToken(caller) !== null) return null;
+    const walk = filter.walk?.(tenantId);
+    if (order === undefined) return walk === undefined ? null : this.withShared(caller, walk, filter.condition);
+    const all = await this.counts.ofTenant(tenantId);
+    const total = await this.count(filter, tenantId, all, searchClient);
+    // A page of frequent values is found sooner in the order of the list.
+    const found =
+      walk === undefined || total > all / FREQUENT ? narrowed(this.owned(tenantId, order), filter.condition) : walk;
+    return this.withShared(caller, { ...found, total: () => Promise.resolve(total) }, filter.condition);
   }
 
   /** May include zones with another status. `null`: all zones are as fast. */
@@ -98,16 +130,50 @@ export class ZoneWalks {
     return allTenants ? walks : walks.map((walk) => narrowed(walk, isVisible));
   }
 
-  private async withShared({ tenantId }: Caller, own: ListWalk): Promise<ListWalk[]> {
+  private async withShared({ tenantId }: Caller, own: ListWalk, condition?: WhereClause): Promise<ListWalk[]> {
     const isTarget = await this.reads.run((tx) => this.shares.isTarget(tx, tenantId));
-    return isTarget ? [own, zonesSharedWith(tenantId)] : [own];
+    if (!isTarget) return [own];
+    const shared = zonesSharedWith(tenantId);
+    const { order, ...unordered } = own;
+    // By tenant, a marker may be a zone of another one.
+    const owned = order === OWNED_BY.tenant.order ? unordered : own;
+    return [owned, condition === undefined ? shared : narrowed(shared, condition)];
   }
 
-  private all(order: ZoneOrder): ListWalk {
-    return { ...ALL_BY[order], total: () => this.counts.ofAll() };
+  /** Of many zones with the filter, counts those without it. */
+  private async count(
+    { walk, others }: IndexedFilter,
+    tenantId: string,
+    all: number,
+    searchClient: SearchClient,
+  ): Promise<number> {
+    const found = walk?.(tenantId);
+    const few = found && (await countWalk(this.reads, found, searchClient, MOST_COUNTED));
+    if (typeof few === 'number') return few;
+    let without = 0;
+    for (const other of others(tenantId)) {
+      const counted = await countWalk(this.reads, other, searchClient, found && MOST_COUNTED - without);
+      if (counted === null) return (found && (await countWalk(this.reads, found, searchClient))) ?? 0;
+      without += counted;
+    }
+    return all - without;
   }
 
-  private owned(tenantId: string, order: ZoneOrder): ListWalk {
+  private async whole({ allTenants, tenantId }: Caller, order: ZoneOrder): Promise<ListWalk> {
+    const late = !allTenants && isLate(order) ? order : null;
+    const moved = late && (await this.moved(tenantId, late));
+    if (late !== null && moved !== null)
+      return { ...this.owned(tenantId, 'created'), ...orderedBy(tenantId, late), moved };
+    const indexed = isLate(order) ? 'created' : order;
+    return allTenants ? { ...ALL_BY[indexed], total: () => this.counts.ofAll() } : this.owned(tenantId, indexed);
+  }
+
+  private async moved(tenantId: string, order: OrderColumn): Promise<MovedRows | null> {
+    const rows = await this.reads.run((tx) => this.orders.moved(tx, tenantId, order));
+    return rows && { rows, now: () => this.moved(tenantId, order) };
+  }
+
+  private owned(tenantId: string, order: IndexedOrder): ListWalk {
     return { ...OWNED_BY[order], where: ownedBy(tenantId), total: () => this.counts.ofTenant(tenantId) };
   }
 }
@@ -129,14 +195,20 @@ const AMONG_ZONES: ListWalk = { from: ALL_ZONES.from, key: [textKey('zones.id')]
 
 const BY_UPDATE = { key: [{ ...numberKey(UPDATED), lowest: -2, isExpression: true }, textKey('id')], order: UPDATED };
 
-const ALL_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
+const ALL_BY: Readonly<Record<IndexedOrder, ListWalk>> = {
   created: ALL_ZONES,
   name: ALL_ZONES,
   key: { from: `zones${indexedBy('zones_name_key')}`, key: [textKey('name_key')], order: 'zones.name_key' },
   updated: { from: `zones${indexedBy('zones_by_update')}`, ...BY_UPDATE },
+  ttl: ALL_ZONES,
+  tenant: {
+    from: `zones${indexedBy('zones_of_tenant')}`,
+    key: [textKey('tenant_id'), textKey('id')],
+    order: 'zones.tenant_id',
+  },
 };
 
-const OWNED_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
+const OWNED_BY: Readonly<Record<IndexedOrder, ListWalk>> = {
   created: { from: `zones${indexedBy('zones_of_tenant')}`, key: [textKey('id')], order: 'zones.id' },
   name: {
     from: `zones${indexedBy('zones_of_tenant_by_name')}`,
@@ -145,22 +217,23 @@ const OWNED_BY: Readonly<Record<ZoneOrder, ListWalk>> = {
   },
   key: { from: `zones${indexedBy('zones_of_tenant_by_key')}`, key: [textKey('name_key')], order: 'zones.name_key' },
   updated: { from: `zones${indexedBy('zones_of_tenant_by_update')}`, ...BY_UPDATE },
+  ttl: {
+    from: `zones${indexedBy('zones_of_tenant_by_ttl')}`,
+    key: [integerKey('ttl'), textKey('id')],
+    order: 'zones.ttl',
+  },
+  tenant: { from: `zones${indexedBy('zones_of_tenant')}`, key: [textKey('id')], order: 'zones.tenant_id' },
 };
 
-const PREFIX = /^[\x20-\x7e]+$/;
-/** Sorts after all characters of names. */
-const LAST_CHARACTER = '\x7f';
+const LATE: readonly ZoneOrder[] = ['serial', 'record_count', 'changed_at'] satisfies OrderColumn[];
+const isLate = (order: ZoneOrder): order is OrderColumn => LATE.includes(order);
 
-/** The order of the index for names in any case. */
-const IN_LOWER_CASE = `lower(${bytewiseKey('name').sql})`;
-
-function ownedFrom(tenantId: string, prefix: string): ListWalk {
-  const first = prefix.toLowerCase();
+function orderedBy(tenantId: string, column: OrderColumn): ListWalk {
   return {
-    from: `zones${indexedBy('zones_of_tenant_by_prefix')}`,
-    where: { sql: `tenant_id = ? AND ${IN_LOWER_CASE} < ?`, values: [tenantId, first + LAST_CHARACTER] },
-    // SQLite would start at a condition with each portion.
-    key: [{ ...textKey(IN_LOWER_CASE), lowest: first, isExpression: true }, textKey('id')],
+    from: `zone_orders o${indexedBy(`zone_orders_by_${column}`)}`,
+    where: { sql: 'o.tenant_id = ?', values: [tenantId] },
+    key: [column === 'record_count' ? integerKey('o.record_count') : numberKey(`o.${column}`), textKey('o.zone_id')],
+    order: `zones.${column}`,
   };
 }
 
@@ -185,6 +258,11 @@ function zonesIn({ from, where, zoneId }: ZoneRowsSql): ListWalk {
   const sql = `${where} AND zones.id = ${zoneId}`;
   return { from: `${from} CROSS JOIN zones`, where: { sql, values: [] }, key: [textKey(zoneId)] };
 }
+
+/** Zones with a filter, or without it. */
+const MOST_COUNTED = 10_000;
+/** The reciprocal of a part. */
+const FREQUENT = 4;
 
 /** Fewer zones are searched faster than the failed zones of all tenants. */
 const MANY = 2000;

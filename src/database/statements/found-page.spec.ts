@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FirstEntries } from './numbered-pages.js';
+import { FirstEntries } from './found-page.js';
 import type { ListCursor } from './found-page.js';
 
 const byKey = (one: ListCursor, other: ListCursor): number =>
