@@ -1327,7 +1327,7 @@ export interface components {
              * @example no_address
              * @enum {string}
              */
-            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server";
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses";
             /**
              * @description The value that the kind is about: the name as it was meant, the target without address, a number.
              * @example mail.example.org.
@@ -1919,7 +1919,7 @@ export interface components {
              * @example no_address
              * @enum {string}
              */
-            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server";
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses";
             /**
              * @description The value that the kind is about: the name as it was meant, the target without address, a number.
              * @example mail.example.org.

@@ -7,6 +7,7 @@ export type Zone = Schemas['DomainDto'];
 export type ListedZone = Schemas['ListedDomainDto'];
 export type ZoneList = Schemas['DomainListDto'];
 export type Secondary = Schemas['SecondaryDto'];
+export type Aliases = Schemas['AliasesDto'];
 export type StoredRecord = Schemas['RecordDto'];
 export type ListedRecord = Schemas['ListedRecordDto'];
 export type RecordList = Schemas['RecordListDto'];

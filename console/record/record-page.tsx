@@ -15,6 +15,7 @@ import { words } from '../words/index.js';
 import { zoneAddress } from '../zones/zone-address.js';
 import { usePermitted } from '../zones/use-permitted.js';
 import { useOpenZone } from '../zones/zone-context.js';
+import { RecordAlias } from './record-alias.js';
 import { RecordFacts } from './record-facts.js';
 import { RecordLabels } from './record-labels.js';
 import { RecordVersions } from './record-versions.js';
@@ -101,6 +102,7 @@ function OpenRecord({ record }: { readonly record: StoredRecord }) {
         )}
       </div>
       <RecordFacts record={record} />
+      {record.type === 'ALIAS' && <RecordAlias record={record} />}
       <RecordLabels record={record} mayEdit={may.update} />
       <RecordVersions record={record} may={may} />
       {values.dialog === 'edit' && may.update && entry?.action !== 'delete' && types !== undefined && (

@@ -3,6 +3,7 @@ import { english } from './english.js';
 /** The sections of the catalogue. A section in a file of its own is loaded with the screen that uses it. */
 export const { product, frame, areas, common, load, zones, newZone, zone, records, pending, marks } = english;
 export { englishAccess as access } from './english-access.js';
+export { englishAlias as alias } from './english-alias.js';
 export { englishAnswers as answers } from './english-answers.js';
 export { englishBlank as blank } from './english-blank.js';
 export {

@@ -206,6 +206,10 @@ describe('24.11 the state of targets', () => {
     expect(aliases[0]?.addresses).toEqual([ONE, SIX]);
     expect(aliases[1]?.problem).toBe('it has only addresses that are not public');
     expect(next).toBeNull();
+    const at = (name: string): Promise<Aliases> =>
+      bodyOf<Aliases>(service.call('get', `/v1/domains/${domain.id}/aliases?name=${name}`));
+    expect(await at(domain.at('B'))).toEqual({ aliases: [aliases[1]], next: null });
+    expect(await at(domain.at('a'))).toEqual({ aliases: [], next: null });
     const { warnings } = await bodyOf<{ readonly warnings: readonly object[] }>(
       service.call('get', `/v1/domains/${domain.id}/check`),
     );

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { AliasResolver } from '../support/alias-resolver.js';
+import { followingBy } from '../support/alias-service.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
-import { newDomain, type TestDomain } from '../support/domain.js';
+import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
@@ -11,18 +13,21 @@ import { chooseFor, expectQuietLeave, recordsOf } from './walks.js';
 
 describeWithBrowser('the further screens of the console in a browser', () => {
   let service: TokenService;
+  let resolver: AliasResolver;
   let member: TokenClient;
   let browser: Browser;
   let person: Person;
   let zone: TestDomain;
   beforeAll(async () => {
-    service = await startTokenService();
+    resolver = await AliasResolver.start();
+    service = await startTokenService(followingBy(resolver.address));
     member = await service.newToken();
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser.close();
     await service.stop();
+    await resolver.stop();
   });
   beforeEach(async () => {
     zone = await newDomain(member);
@@ -169,6 +174,20 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await versions.nth(2).waitFor();
     await person.open(`/zones/${zone.name}/records/${zone.id}`);
     await person.page.getByText('This record no longer exists').waitFor();
+  });
+
+  it('24.11 shows the addresses of an ALIAS, and why it has none', async () => {
+    const target = `lb.${freshName()}`;
+    resolver.ttl = 1;
+    resolver.say(target, ['192.0.2.8', '2001:db8::8']);
+    const { id } = await zone.newRecord({ name: zone.name, type: 'ALIAS', data: target });
+    await person.comeTo(`/zones/${zone.name}/records/${id}`, member.token);
+    const shown = person.page.getByRole('region', { name: 'Target' });
+    await shown.getByText('Resolved', { exact: true }).waitFor();
+    await shown.getByText('192.0.2.8, 2001:db8::8').waitFor();
+    resolver.say(target, ['10.0.0.1']);
+    await shown.getByText('it has only addresses that are not public').waitFor();
+    await shown.getByText('Addresses not public').waitFor();
   });
 
   const ownServers = async (): Promise<readonly string[]> =>

@@ -1,6 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { formatInstantOrNull } from '../../common/clock.js';
+import { readField } from '../../common/service-error.js';
+import { NameError } from '../../dns/name.js';
+import { parseOwnerName } from '../../dns/owner-name.js';
 import { OptionalIntegerParameter, OptionalText } from '../../http/bodies/dto-fields.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
@@ -13,6 +16,9 @@ import { AliasRepository, type AliasView } from '../alias.repository.js';
 const MOST = 100;
 
 class AliasesQueryDto {
+  @OptionalText({ example: 'example.org.', description: 'Only the ALIAS at this owner name.' })
+  name?: string;
+
   @OptionalText({ description: 'As `next` has it.' })
   marker?: string;
 
@@ -77,10 +83,15 @@ export class AliasesController {
   })
   async list(
     @PathId('domain_id') zoneId: string,
-    @Query(shapeOf(AliasesQueryDto)) { marker = '', limit = MOST }: AliasesQueryDto,
+    @Query(shapeOf(AliasesQueryDto)) { name, marker = '', limit = MOST }: AliasesQueryDto,
     @CurrentCaller() caller: Caller,
   ): Promise<AliasesDto> {
     const { id } = await this.zones.findOwned(zoneId, caller);
+    if (name !== undefined) {
+      const { key } = readField('name', NameError, () => parseOwnerName(name));
+      const [row] = await this.reads.run((tx) => this.aliases.views(tx, id, key, 1));
+      return { aliases: row?.ownerKey === key ? [toAliasDto(row)] : [], next: null };
+    }
     const rows = await this.reads.run((tx) => this.aliases.views(tx, id, marker, limit + 1));
     return { aliases: rows.slice(0, limit).map(toAliasDto), next: rows[limit]?.ownerKey ?? null };
   }
