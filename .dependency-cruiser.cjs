@@ -102,6 +102,7 @@ const DIRECTIONS = {
     'zone-files',
     'dnssec',
   ],
+  'external-dns': ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'zones', 'records'],
   openstack: ['plugins', 'common', 'dns', 'http', 'auth', 'database', 'background', 'zones'],
 };
 

@@ -53,6 +53,7 @@ const BEHAVIOUR = [
   'abuse',
   'publishing',
   'powerdns',
+  'external-dns',
   'change-listeners',
   'events',
   'v2',

@@ -12,6 +12,7 @@ import type { HttpOptions, RateLimits } from '../http/http.options.js';
 import { VERSION_1 } from '../http/v1/interface.js';
 import { isVersion2, VERSION_2 } from '../http/v2/interface.js';
 import { V2Links } from '../http/v2/collection.js';
+import { externalDnsInterface, isExternalDns } from '../external-dns/external-dns-interface.js';
 import { moduleOf } from '../plugins/feature.js';
 import { isPowerDns, powerDnsInterface } from '../powerdns/powerdns-interface.js';
 import { BackgroundWork } from './background-work.js';
@@ -51,23 +52,26 @@ export class AppModule implements OnApplicationBootstrap {
 
 const LINKS_OF_VERSION_2 = moduleOf('V2Links', { global: true, providers: [V2Links], exports: [V2Links] });
 
-function httpOptionsOf({ api, keystone, rateLimits, powerdns }: Config): HttpOptions {
+function httpOptionsOf(config: Config): HttpOptions {
+  const { api, keystone, rateLimits } = config;
   const challengeOf = (strategy: AuthStrategy) => (strategy === 'keystone' ? keystoneChallenge(keystone) : BEARER);
   return {
     maxBodySize: api.maxBodySize,
     baseUri: api.baseUri,
-    interfaceOf: interfacesOf(powerdns),
+    interfaceOf: interfacesOf(config),
     challenges: [...new Set(api.authStrategies.map(challengeOf))],
     trustsProxies: api.trustedProxies.length > 0,
     rateLimits: rateLimitsOf(rateLimits, api.workers),
   };
 }
 
-function interfacesOf(options: Config['powerdns']): HttpOptions['interfaceOf'] {
-  const powerDns = options.enabled ? powerDnsInterface(options) : null;
+function interfacesOf({ powerdns, externalDns }: Config): HttpOptions['interfaceOf'] {
+  const powerDns = powerdns.enabled ? powerDnsInterface(powerdns) : null;
+  const webhook = externalDns.enabled ? externalDnsInterface(externalDns) : null;
   return (path) => {
     if (isVersion2(path)) return VERSION_2;
-    return powerDns !== null && isPowerDns(path) ? powerDns : VERSION_1;
+    if (powerDns !== null && isPowerDns(path)) return powerDns;
+    return webhook !== null && isExternalDns(path) ? webhook : VERSION_1;
   };
 }
 

@@ -28,6 +28,15 @@ export interface RequestedPrivileges {
   readonly deletesShares: boolean;
 }
 
+/** For interfaces without privilege headers. */
+export const NO_PRIVILEGES: RequestedPrivileges = {
+  sudoTenant: null,
+  allTenants: false,
+  editsManaged: false,
+  deletesHard: false,
+  deletesShares: false,
+};
+
 /** Errors for a body that is not a JSON object. Each function takes the message. */
 export interface BodyRefusals {
   /** For no octets, or `null`. */

@@ -1,5 +1,5 @@
 import { HttpStatus } from '@nestjs/common';
-import type { ApiInterface } from '../http/api-interface.js';
+import { type ApiInterface, NO_PRIVILEGES } from '../http/api-interface.js';
 import { JSON_TYPE } from '../http/bodies/media-types.js';
 import type { ErrorTable, ErrorTableEntry, Refusal } from '../http/errors/error-table.js';
 import { HttpError } from '../http/errors/http-error.js';
@@ -52,14 +52,6 @@ function optionsOf(methods: readonly string[]): RawResponse {
     'Access-Control-Allow-Methods': allowed,
   });
 }
-
-const NO_PRIVILEGES = {
-  sudoTenant: null,
-  allTenants: false,
-  editsManaged: false,
-  deletesHard: false,
-  deletesShares: false,
-};
 
 export function powerDnsInterface({ maxBodySize }: { readonly maxBodySize: number }): ApiInterface {
   return {

@@ -41,6 +41,12 @@ export class ZonesService {
     return this.zones.findByKey(readZoneName(name).key, caller);
   }
 
+  /** The visible zones among these names. @internal */
+  async namedAmong(names: readonly string[], caller: Caller): Promise<ZoneEntity[]> {
+    const found = await this.reads.run((tx) => this.zones.findAllNamedIn(tx, names));
+    return found.filter((zone) => maySee(caller, zone));
+  }
+
   /** Zones that do not exist or belong to another tenant. `zones` has ids and lower-case names. @internal */
   async unknownTo(tenantId: string, zones: readonly string[]): Promise<string[]> {
     const isId = (text: string): boolean => canonicalUuid(text) !== null;

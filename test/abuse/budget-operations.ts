@@ -26,6 +26,7 @@ const FILE_RECORDS = 15;
 /** Six of the longest. */
 const LABELS = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`k${at}`.padEnd(63, 'k'), 'v'.repeat(63)]));
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+const ENDPOINTS_TYPE = { 'Content-Type': 'application/external.dns.webhook+json;version=1' };
 
 const json = (method: string, path: string, body: object, headers = {}): ZoneRequest => ({
   ...{ method, path },
@@ -64,6 +65,11 @@ export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }:
       { name, type: 'SOA', ttl: 300, records: [{ content: 'ns.example.net. hostmaster.example.org. 1 2 3 4 5' }] },
     ],
   };
+  const endpoints = (content = LONG_CONTENT): readonly object[] =>
+    Array.from({ length: POWERDNS_SETS }, (_, at) => ({
+      ...{ dnsName: `e${at}.${name.replace(/\.$/, '')}`, recordType: 'TXT', targets: [content], recordTTL: 300 },
+    }));
+  const changes = (body: object): ZoneRequest => json('POST', '/external-dns/records', body, ENDPOINTS_TYPE);
   const file = Array.from({ length: FILE_RECORDS }, (_, at) => `f${at} 300 TXT ${LONG_CONTENT}\n`).join('');
   const imported = `imported-${name}`;
   const soa = `${imported} 3600 SOA ns.example.net. hostmaster.example.net. 1 3600 600 86400 300\n`;
@@ -111,6 +117,9 @@ export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }:
     json('PATCH', powerdns, rrsets('REPLACE')),
     json('PATCH', powerdns, rrsets('REPLACE', LONG_CONTENT.replaceAll('y', 'z'))),
     json('PATCH', powerdns, rrsets('DELETE')),
+    json('POST', '/external-dns/adjustendpoints', endpoints(), ENDPOINTS_TYPE),
+    changes({ create: endpoints() }),
+    changes({ delete: endpoints() }),
     json('POST', `${v1}/changes`, deletes(deletable)),
     ...deletedAndRestored(id),
     json('PUT', powerdns, zoneSets),

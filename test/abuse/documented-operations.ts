@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { ExternalDnsController } from '../../src/external-dns/endpoints/external-dns.controller.js';
 import { SearchController } from '../../src/powerdns/search/search.controller.js';
 import { ServersController } from '../../src/powerdns/servers.controller.js';
 import { CryptoKeysController } from '../../src/powerdns/zones/crypto-keys.controller.js';
@@ -10,8 +11,9 @@ import { ZonesController } from '../../src/powerdns/zones/zones.controller.js';
 
 const DOCUMENTS = ['openapi.json', 'openapi-v2.json'];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** PowerDNS documents its API; these classes have the part of it that is served. */
-const POWERDNS: readonly Type[] = [
+/** PowerDNS and external-dns document their interfaces; these classes have the served parts. */
+const OF_OTHERS: readonly Type[] = [
+  ExternalDnsController,
   ServersController,
   SearchController,
   ZonesController,
@@ -23,7 +25,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Operations of the API documents and of the PowerDNS API, such as `get /v1/domains/{domain_id}`. */
+/** Operations of the API documents, the PowerDNS API and the webhook of external-dns, such as `get /v1/domains/{domain_id}`. */
 export async function documentedOperations(): Promise<readonly string[]> {
   const documents = await Promise.all(
     DOCUMENTS.map(async (file) => {
@@ -36,7 +38,7 @@ export async function documentedOperations(): Promise<readonly string[]> {
     .flatMap(([path, operations]) =>
       METHODS.filter((method) => method in operations).map((method) => `${method} ${path}`),
     );
-  return [...documented, ...POWERDNS.flatMap(operationsOf)];
+  return [...documented, ...OF_OTHERS.flatMap(operationsOf)];
 }
 
 function operationsOf(controller: Type): string[] {

@@ -64,7 +64,7 @@ describe('one request on the largest zone that default quotas allow', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'zonewright-abuse-'));
     const settings = {
-      ...{ ...WITH_POWERDNS, ...unlimitedChanges() },
+      ...{ ...WITH_POWERDNS, SERVICE_EXTERNAL_DNS__ENABLED: 'True', ...unlimitedChanges() },
       SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas,webhooks,events',
       SERVICE_API__ENABLE_API_ADMIN: 'True',
       SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',

@@ -15,6 +15,7 @@ import { CONSOLE_OPTIONS } from '../../console/console.options.js';
 import { CONSOLE_RULES, ISSUER_SIGN_IN_OPTIONS, SESSION_OPTIONS } from '../../console/session/session.options.js';
 import { DNSSEC_OPTIONS, DNSSEC_RULES } from '../../dnssec/dnssec.options.js';
 import { DATABASE_OPTIONS, SPOOL_OPTIONS } from '../../database/database.options.js';
+import { EXTERNAL_DNS_OPTIONS } from '../../external-dns/external-dns.options.js';
 import { EVENTS_OPTIONS } from '../../feed/events/events.options.js';
 import { WEBHOOKS_OPTIONS } from '../../feed/webhooks/webhooks.options.js';
 import { AUDIT_OPTIONS } from '../../history/audit/audit.options.js';
@@ -82,6 +83,7 @@ export const BUILT_IN_OPTIONS = {
   alias: ALIAS_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
   powerdns: POWERDNS_OPTIONS,
+  externalDns: EXTERNAL_DNS_OPTIONS,
   webhooks: WEBHOOKS_OPTIONS,
   metrics: METRICS_OPTIONS,
   plugins: PLUGINS_OPTIONS,

@@ -4,6 +4,7 @@ import { AUTH } from '../../auth/auth.plugin.js';
 import { CHANGE_LISTENERS } from '../../feed/listeners/change-listeners.plugin.js';
 import { DYNAMIC_UPDATE } from '../../dynamic-update/dynamic-update.plugin.js';
 import { DNSSEC } from '../../dnssec/dnssec.plugin.js';
+import { EXTERNAL_DNS } from '../../external-dns/external-dns.plugin.js';
 import { EVENTS } from '../../feed/events/events.plugin.js';
 import { FLOATING_IPS } from '../../openstack/floating-ips/floating-ips.plugin.js';
 import { HEALTH, METRICS } from '../../monitoring/monitoring.plugin.js';
@@ -50,6 +51,7 @@ export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   UPDATE_KEYS,
   DYNAMIC_UPDATE,
   POWERDNS,
+  EXTERNAL_DNS,
   DNSSEC,
   ALIASES,
   POOLS,

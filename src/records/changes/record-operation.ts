@@ -117,6 +117,8 @@ export interface AmendSetOperation extends SetKey {
   readonly ttl?: number | null | undefined;
   /** Precondition; `null` if the set is absent or empty. */
   readonly expect?: (set: Readonly<RecordSetEntity> | null) => void;
+  /** Precondition; without records if the set is absent or empty. */
+  readonly expectRecords?: (records: readonly RecordEntity[]) => void;
   /** Whether `contents` leave the records unchanged: the caller sees them in a larger set, and sends that set back. */
   readonly keepsRecords?: (zone: Readonly<ZoneEntity>, records: readonly RecordEntity[]) => boolean;
 }

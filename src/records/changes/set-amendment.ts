@@ -8,6 +8,7 @@ import {
   readAnnotations,
   type SetAnnotations,
 } from '../annotated-sets.repository.js';
+import { isFollowed } from './alias-rules.js';
 import type { OperationContext } from './operation-context.js';
 import type { AmendSetOperation } from './record-operation.js';
 import { SetNotes } from './set-notes.js';
@@ -20,6 +21,8 @@ export function amendSet(context: OperationContext, operation: AmendSetOperation
   const set = state.set(ownerKey, type);
   operation.expect?.(set?.exists === true ? set.row : null);
   const former = [...(set?.members.values() ?? [])];
+  // The rules refuse a change of addresses that follow an ALIAS, with a better message.
+  if (!isFollowed(state, operation)) operation.expectRecords?.(former);
   const isKept = operation.keepsRecords?.(state.zone, former) === true;
   const asked = isKept ? { ...operation, contents: undefined } : operation;
   const wanted = wantedOf(asked, former, readAnnotations(set?.row ?? null));
