@@ -112,13 +112,13 @@ const SELDOM_ON_POSTGRES = [
 const LONG = [
   '/test/auth/(?:jwt|keystone)-trouble',
   '/test/console/console-accessibility',
-  '/test/dnssec/(?:large-domains|moved-keys|parent-servers|sqlite-restored-rollover)',
+  '/test/dnssec/(?:hosted-parents|large-domains|moved-keys|parent-servers|sqlite-restored-rollover|validating-resolver)',
   '/test/failover/reading-standbys',
   '/test/moves/domain-reads',
   '/test/operations/(?:postgres|sqlite)-trouble',
   '/test/packaging/(?:debian-package|image)',
-  '/test/publishing/(?:many-zones|processes)',
-  '/test/zone-files/(?:folder-of-500-zones|folder-owner-sets|folder-round-trip|large-reverts)',
+  '/test/publishing/(?:answers|many-zones|processes)',
+  '/test/zone-files/(?:comparison-memory|folder-mistakes|folder-of-500-zones|folder-owner-sets|folder-round-trip|large-reverts)',
 ];
 
 const NOTHING = ['.'];
