@@ -116,12 +116,7 @@ function endedCounts({ offset, limit }: NumberedQuery, byGroup: ReadonlyMap<stri
 const MOST_TRIES = 5;
 
 /** Of an index that lags behind the rows. */
-async function mergedPage(
-  reads: Reads,
-  walk: ListWalk,
-  moved: MovedRows,
-  query: NumberedQuery,
-): Promise<NumberedPage> {
+async function mergedPage(reads: Reads, walk: ListWalk, moved: MovedRows, query: NumberedQuery): Promise<NumberedPage> {
   for (let [read, tries]: [MovedRows, number] = [moved, 1]; ; tries += 1) {
     const page = await pageOfIndex(reads, walk, read.rows, query);
     const now = query.offset < STRIDE || tries === MOST_TRIES ? null : await read.now();
