@@ -53,13 +53,17 @@ export class FoundPage<Entry extends ListCursor> {
   }
 
   private compare(one: ListCursor, other: ListCursor): number {
-    const order = compareKeys(one.key, other.key) || compareOctets(one.id, other.id);
+    const order = compareEntries(one, other);
     return this.query.sort.isDescending ? -order : order;
   }
 }
 
-function compareKeys(one: ListCursor['key'], other: ListCursor['key']): number {
-  return typeof one === 'number' && typeof other === 'number' ? one - other : compareOctets(String(one), String(other));
+export function compareEntries(one: ListCursor, other: ListCursor): number {
+  const order =
+    typeof one.key === 'number' && typeof other.key === 'number'
+      ? one.key - other.key
+      : compareOctets(String(one.key), String(other.key));
+  return order || compareOctets(one.id, other.id);
 }
 
 /** The first `most` entries in sort order: a heap with the last of them on top. */

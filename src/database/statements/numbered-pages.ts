@@ -1,7 +1,6 @@
-import { compareOctets } from '../../common/json.js';
 import { type SearchClient, inSearchTurns } from '../../common/waiting/search-turns.js';
 import type { Reads } from '../reads.js';
-import { FirstEntries, type ListCursor } from './found-page.js';
+import { compareEntries, FirstEntries, type ListCursor } from './found-page.js';
 import { type ColumnKind, sortKeyOf } from './column-kinds.js';
 import { columnsOfKey, type ListWalk, type MovedRows, type SortedRow } from './filtered-pages.js';
 import type { SqlValue } from '../transaction.js';
@@ -254,12 +253,4 @@ class SortedPage implements GatheredPage {
 
 function orderOf({ isDescending }: NumberedSort): (one: ListCursor, other: ListCursor) => number {
   return isDescending ? (one, other) => compareEntries(other, one) : compareEntries;
-}
-
-function compareEntries(one: ListCursor, other: ListCursor): number {
-  const order =
-    typeof one.key === 'number' && typeof other.key === 'number'
-      ? one.key - other.key
-      : compareOctets(String(one.key), String(other.key));
-  return order || compareOctets(one.id, other.id);
 }
