@@ -1,9 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { formatInstantOrNull } from '../../common/clock.js';
-import { readField } from '../../common/service-error.js';
-import { NameError } from '../../dns/name.js';
-import { parseOwnerName } from '../../dns/owner-name.js';
 import { OptionalIntegerParameter, OptionalText } from '../../http/bodies/dto-fields.js';
 import { shapeOf } from '../../http/bodies/shape.pipe.js';
 import { CurrentCaller, PathId } from '../../http/decorators.js';
@@ -11,6 +8,7 @@ import { ApiNullableText, ApiProperty } from '../../http/openapi/decorators.js';
 import { Operation, Operations } from '../../http/v1/api-docs.js';
 import { Reads } from '../../database/reads.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
+import { ownerKeyOf } from '../../records/v1/query-parameters.mapper.js';
 import { AliasRepository, type AliasView } from '../alias.repository.js';
 
 const MOST = 100;
@@ -88,7 +86,7 @@ export class AliasesController {
   ): Promise<AliasesDto> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     if (name !== undefined) {
-      const { key } = readField('name', NameError, () => parseOwnerName(name));
+      const key = ownerKeyOf(name);
       const [row] = await this.reads.run((tx) => this.aliases.views(tx, id, key, 1));
       return { aliases: row?.ownerKey === key ? [toAliasDto(row)] : [], next: null };
     }

@@ -9,7 +9,7 @@ import { LinksDto, Paging } from '../../http/lists/paging.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { Operation, Operations } from '../../http/v1/api-docs.js';
-import { ownerKeyOf } from './pipes/record.pipe.js';
+import { ownerKeyOf } from './query-parameters.mapper.js';
 import { LabeledSets } from '../labeled-sets.repository.js';
 
 const MOST = 200;

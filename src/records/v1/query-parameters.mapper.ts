@@ -1,5 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ServiceError } from '../../common/service-error.js';
+import { readField, ServiceError } from '../../common/service-error.js';
+import { NameError } from '../../dns/name.js';
+import { parseOwnerName } from '../../dns/owner-name.js';
 import { ApiQuery } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import type { BooleanParameter } from '../../http/bodies/field-decorators.js';
@@ -15,6 +17,11 @@ export const ShowsFields = createParamDecorator((_: unknown, context: ExecutionC
 
 export const ApiShowsFields = (): MethodDecorator =>
   ApiQuery({ name: 'fields', type: Boolean, required: false, description: SHOWS_FIELDS });
+
+/** @throws ServiceError `invalid_object` for an invalid owner name */
+export function ownerKeyOf(name: string): string {
+  return readField('name', NameError, () => parseOwnerName(name).key);
+}
 
 export const FINDS = 'With `dry_run=true`: list what the check of the domain would find then, and does not find now.';
 

@@ -17,7 +17,8 @@ import {
   UpdateEntryDto,
 } from '../dto/change-set.dto.js';
 import { readMessage } from '../change-message.mapper.js';
-import { ownerKeyOf, recordFieldsOf } from './record.pipe.js';
+import { ownerKeyOf } from '../query-parameters.mapper.js';
+import { recordFieldsOf } from './record.pipe.js';
 
 export interface ChangeSet {
   readonly operations: readonly RecordOperation[];

@@ -1,8 +1,6 @@
 import { type Instant, readInstant } from '../../../common/clock.js';
-import { type FieldValidator, ServiceError, readField } from '../../../common/service-error.js';
+import { type FieldValidator, ServiceError } from '../../../common/service-error.js';
 import { RecordsOptions } from '../../records.options.js';
-import { NameError } from '../../../dns/name.js';
-import { parseOwnerName } from '../../../dns/owner-name.js';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { RecordTypes } from '../../../dns/rdata/index.js';
 import { CreateRecordDto, type UpdateRecordDto } from '../dto/record-request.dto.js';
@@ -11,6 +9,7 @@ import { isSearch, toPageList } from '../../../http/lists/page-list.js';
 import { ListRecordsQueryDto } from '../dto/record-list.dto.js';
 import { RECORD_SORTS, type RecordBounds, type RecordListQuery } from '../../lists/record-lists.js';
 import type { RecordFilter } from '../../record.repository.js';
+import { ownerKeyOf } from '../query-parameters.mapper.js';
 
 interface MaySayExpiry {
   readonly expires_at?: unknown;
@@ -40,11 +39,6 @@ function readExpiry(value: unknown): Instant {
 
 function fault(validator: FieldValidator, message: string): ServiceError {
   return ServiceError.ofField('invalid_object', 'expires_at', validator, message);
-}
-
-/** @throws ServiceError `invalid_object` for an invalid owner name */
-export function ownerKeyOf(name: string): string {
-  return readField('name', NameError, () => parseOwnerName(name).key);
 }
 
 /** Reads type, name, data and priority of a new record by the rules of its type (behaviour 4 and 5). */
