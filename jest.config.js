@@ -5,7 +5,6 @@ const COMMON = {
   testEnvironment: '<rootDir>/test/support/environment.js',
   runtime: '<rootDir>/test/support/kept-runtime.cjs',
   extensionsToTreatAsEsm: ['.ts'],
-  setupFilesAfterEnv: ['<rootDir>/test/support/second-try.js'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [

@@ -6,6 +6,8 @@
  * Native ES modules are behind a flag on Node 20; jest passes the flags to its workers.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { prepare, root } from './prepare.mjs';
@@ -24,23 +26,35 @@ const env = {
   ZONEWRIGHT_TESTS: run ?? runOf(await buildArgv(parameters)),
   ...(run === 'long' ? { ZONEWRIGHT_TESTS_LONG: 'true' } : {}),
 };
-const jest = spawn(
-  process.execPath,
-  [
-    '--experimental-vm-modules',
-    // Each test file loads the service anew and throws it away soon: a tenth less of processor time. Slow ones measure memory.
-    ...(env.ZONEWRIGHT_TESTS === 'short' ? ['--max-semi-space-size=64'] : []),
-    '--disable-warning=ExperimentalWarning',
-    path.join(root, 'node_modules/jest/bin/jest.js'),
-    ...(run === 'watch' ? ['--watch', '--filter', path.join(root, 'scripts/watched-specs.cjs')] : []),
-    ...parameters,
-  ],
-  { cwd: root, stdio: 'inherit', env },
-);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => jest.kill(signal));
-jest.on('exit', (code, signal) => {
-  process.exitCode = code ?? 128 + os.constants.signals[signal];
-});
+// In CI, a few files with a failure run again, one after the other, once all the rest is over.
+const first = path.join(mkdtempSync(path.join(os.tmpdir(), 'zonewright-tests-')), 'first-run.json');
+process.once('exit', () => rmSync(path.dirname(first), { recursive: true, force: true }));
+
+const status = await jest([], process.env.CI ? { ZONEWRIGHT_FIRST_RUN: first } : {});
+process.exitCode = existsSync(first)
+  ? await jest(['--onlyFailures', '--maxWorkers=1'], { ZONEWRIGHT_SECOND_RUN: first })
+  : status;
+
+/** @returns its exit status */
+async function jest(more, variables) {
+  const child = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      // Each test file loads the service anew and throws it away soon: a tenth less of processor time. Slow ones measure memory.
+      ...(env.ZONEWRIGHT_TESTS === 'short' ? ['--max-semi-space-size=64'] : []),
+      '--disable-warning=ExperimentalWarning',
+      path.join(root, 'node_modules/jest/bin/jest.js'),
+      ...(run === 'watch' ? ['--watch', '--filter', path.join(root, 'scripts/watched-specs.cjs')] : []),
+      ...parameters,
+      ...more,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...env, ...variables } },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const [code, signal] = await once(child, 'exit');
+  return code ?? 128 + os.constants.signals[signal];
+}
 
 /** Naming files runs all their tests; naming a database also runs them there. */
 function runOf({ _: files, testPathPatterns = [], selectProjects = [] }) {

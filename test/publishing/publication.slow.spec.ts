@@ -245,7 +245,7 @@ describe('GET /v1/domains/<id>/publication', () => {
     expect((await errors())[0]).toContain('max-records-per-type');
     await until(async () => (await publicationOf(service, domain)).servers[1]!.state === 'current');
     expect((await errors())[1]).toBeNull();
-  }, 60_000);
+  });
 
   it('12.7 is inconsistent after a restart where a server answered otherwise before', async () => {
     const [first, other] = secondaries as [Secondary, Secondary];

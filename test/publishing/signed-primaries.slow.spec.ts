@@ -55,7 +55,7 @@ describe('a secondary zone of a signed primary', () => {
     const directory = await mkdtemp(join(tmpdir(), 'zonewright-signed-primaries-'));
     const settings = { SERVICE_MDNS__ALLOW_MASTERS: '127.0.0.0/8' };
     pool = await Pool.start({ directory, servers: SERVERS, settings });
-  }, 60_000);
+  });
   afterAll(() => pool.stop());
 
   itWithServers(

@@ -1,8 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
 /**
- * Says how many tests each project, which is each database, has passed, and which on their second try only, and ends a jest run with
+ * Says how many tests each project, which is each database, has passed, and ends a jest run with
  * `N passed, N failed, N skipped` alone on the last line, the form that CI reads. Lets a run fail in which no test was
  * executed (a name pattern that matches nothing, everything skipped).
+ *
+ * In CI, scripts/test.mjs runs failed files a second time if they are few. The first run leaves the sums of its other files in
+ * the file ZONEWRIGHT_FIRST_RUN; the second adds them, and names each test that has failed in the first run only.
  */
+const MOST_FAILED_FILES = 10;
+
 export default class SummaryReporter {
   #watching;
   #executed = null;
@@ -11,17 +18,25 @@ export default class SummaryReporter {
     this.#watching = globalConfig.watch || globalConfig.watchAll;
   }
 
-  onRunComplete(_contexts, results) {
+  onRunComplete(_contexts, { testResults }) {
     if (this.#watching) return;
-    const passed = results.numPassedTests;
-    // A file that failed to load counts no tests.
-    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    const skipped = results.numPendingTests + results.numTodoTests;
+    const { ZONEWRIGHT_FIRST_RUN: next, ZONEWRIGHT_SECOND_RUN: second } = process.env;
+    const before = second ? JSON.parse(readFileSync(second, 'utf8')) : { sums: {}, failedTests: [] };
+    const sums = sumsOf(testResults, before.sums);
+    const { passed, failed, skipped } = totalOf(sums);
     this.#executed = passed + failed;
+    const failedTests = titlesOf(testResults, 'failed');
+    const failedFiles = testResults.filter(hasFailed).length;
+    if (next && failedFiles > 0 && failedFiles <= MOST_FAILED_FILES) {
+      const others = sumsOf(testResults.filter((file) => !hasFailed(file)));
+      writeFileSync(next, JSON.stringify({ sums: others, failedTests }));
+      return;
+    }
     // The jest summary follows the other reporters, so the last lines wait for the process exit.
     process.once('exit', () => {
-      for (const title of passedOnSecondTry(results)) console.log(`passed on its second try: ${title}`);
-      for (const [project, count] of passedByProject(results)) console.log(`${project}: ${count} tests passed`);
+      for (const title of before.failedTests)
+        if (!failedTests.includes(title)) console.log(`passed in the second run: ${title}`);
+      for (const [project, sum] of Object.entries(sums)) console.log(`${project}: ${sum.passed} tests passed`);
       console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     });
   }
@@ -33,17 +48,28 @@ export default class SummaryReporter {
   }
 }
 
-function passedByProject({ testResults }) {
-  const counts = new Map();
-  for (const { displayName, numPassingTests } of testResults)
-    counts.set(displayName?.name, (counts.get(displayName?.name) ?? 0) + numPassingTests);
-  return counts;
+// A file that failed to load counts no tests.
+const hasFailed = ({ numFailingTests, testExecError }) => numFailingTests > 0 || Boolean(testExecError);
+
+/** @returns what each project has passed, failed and skipped */
+function sumsOf(files, sums = {}) {
+  for (const file of files) {
+    const sum = (sums[file.displayName?.name] ??= { passed: 0, failed: 0, skipped: 0 });
+    sum.passed += file.numPassingTests;
+    sum.failed += file.numFailingTests + (file.testExecError && file.numFailingTests === 0 ? 1 : 0);
+    sum.skipped += file.numPendingTests + file.numTodoTests;
+  }
+  return sums;
 }
 
-function passedOnSecondTry({ testResults }) {
-  return testResults.flatMap(({ displayName, testResults: tests }) =>
-    tests
-      .filter(({ status, invocations }) => status === 'passed' && invocations > 1)
-      .map(({ fullName }) => `${displayName?.name} ${fullName}`),
+function totalOf(sums) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const sum of Object.values(sums)) for (const name of Object.keys(total)) total[name] += sum[name];
+  return total;
+}
+
+function titlesOf(files, wanted) {
+  return files.flatMap(({ displayName, testResults }) =>
+    testResults.filter(({ status }) => status === wanted).map(({ fullName }) => `${displayName?.name} ${fullName}`),
   );
 }

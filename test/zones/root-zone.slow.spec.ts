@@ -215,7 +215,7 @@ describe('a file like the root', () => {
     const { domains } = await bodyOf<{ domains: DomainBody[] }>(admin.call('get', '/v1/domains?name=.'));
     const root = domainOf(admin, domains[0]!);
     await answerOf(admin.call('delete', `/v1/domains/${root.id}`), 200);
-  }, 60_000);
+  });
 });
 
 describe('next to other name servers', () => {
