@@ -25,6 +25,7 @@ export interface Parts {
 
 export interface AssembledService extends Clients {
   readonly databaseClock: LaggingClock;
+  readonly directory: string;
   readonly databaseFile: string;
   readonly database: OpenDatabase;
   /** One of the application's own services. */
@@ -67,6 +68,7 @@ export async function assembleTestService({ clock, settings, ...database }: Part
   await app.listen(0, '127.0.0.1');
   return {
     ...clientsOf(await app.getUrl()),
+    directory,
     databaseFile: databaseFileIn(directory),
     databaseClock,
     database: open,

@@ -6,8 +6,26 @@ const COUNT = 54;
 /** Of migrations after 1.0.0. */
 const LATER_TABLES = [
   ...['left_contents', 'zone_search_queue', 'zone_search_blocks', 'zone_labels', 'record_set_labels'],
-  ...['zone_orders', 'zone_order_queue', 'moved_contents', 'staged_changes', 'alias_targets', 'alias_owners'],
+  ...[
+    'zone_orders',
+    'zone_order_queue',
+    'zone_status_rules',
+    'moved_contents',
+    'staged_changes',
+    'alias_targets',
+    'alias_owners',
+  ],
 ];
+const LATER_FUNCTIONS = [
+  ...['search_enqueue', 'orders_enqueue', 'orders_enqueue_deleted'],
+  ...['orders_enqueue_status_of_new', 'orders_enqueue_status_of_old'],
+];
+const ORDERS = ['orders_insert', 'orders_update', 'orders_delete'];
+const LATER_TRIGGERS = {
+  zones: ['search_insert', 'search_update', ...ORDERS],
+  publications: ORDERS,
+  transfers_in: ORDERS,
+};
 const LATER_INDEXES = ['records_alias', 'zones_of_tenant_by_ttl', 'zones_of_tenant_by_email', 'zones_secondary'];
 
 /**
@@ -17,16 +35,13 @@ const LATER_INDEXES = ['records_alias', 'zones_of_tenant_by_ttl', 'zones_of_tena
 export function makePreRelease(database: string, run = COUNT): void {
   const names = Array.from({ length: COUNT - 1 }, (_, at) => `Former${1_763_600_000_000 + at}`);
   const rows = [...names, LAST].slice(0, run).map((name) => `(${name.slice(-13)}, '${name}')`);
-  const [onZones, others] = isPostgresUrl(database)
-    ? [
-        ' ON zones',
-        ['search_enqueue', 'orders_enqueue', 'orders_enqueue_deleted'].map((name) => `FUNCTION zone_${name}`),
-      ]
-    : ['', ['TABLE zone_search_text']];
-  for (const trigger of ['search_insert', 'search_update', 'orders_insert', 'orders_update', 'orders_delete'])
-    executeIn(database, `DROP TRIGGER zones_${trigger}${onZones}`);
+  const isPostgres = isPostgresUrl(database);
+  const others = isPostgres ? LATER_FUNCTIONS.map((name) => `FUNCTION zone_${name}`) : ['TABLE zone_search_text'];
+  for (const [table, triggers] of Object.entries(LATER_TRIGGERS))
+    for (const trigger of triggers)
+      executeIn(database, `DROP TRIGGER ${table}_${trigger}${isPostgres ? ` ON ${table}` : ''}`);
   for (const table of ['zones', 'record_sets']) {
-    const onTable = isPostgresUrl(database) ? ` ON ${table}` : '';
+    const onTable = isPostgres ? ` ON ${table}` : '';
     for (const when of ['insert', 'update', 'delete']) {
       executeIn(database, `DROP TRIGGER ${table}_labels_${when}${onTable}`);
       if (onTable !== '') executeIn(database, `DROP FUNCTION ${table}_labels_${when}`);

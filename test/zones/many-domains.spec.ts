@@ -82,7 +82,7 @@ describe('7.6 a search among many domains', () => {
     expect(count).toEqual({ total: latest.length, total_is_exact: true });
   });
 
-  it.each(['q=WIDE', 'publication=published', 'q=example&sort=-created'])(
+  it.each(['q=WIDE', 'publication=published&q=example', 'q=example&sort=-created'])(
     '6.12 ends counting behind 10,000 and the page: %s',
     async (query) => {
       const first = await found(`${query}&limit=3&count=true`);

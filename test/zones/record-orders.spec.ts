@@ -7,13 +7,17 @@ import { assembleTestService, type AssembledService } from '../support/assembled
 import type { DomainBody } from '../support/bodies.js';
 import { times } from '../support/length.js';
 import { executeIn, lookInto } from '../support/stored.js';
+import { startTestService } from '../support/service.js';
 import { storeRows } from '../support/store-rows.js';
+import { until } from '../support/until.js';
 import { wideZoneRow } from '../support/wide-zones.js';
 
 /** More than lists pass over at a time. */
 const MANY = 6200;
 const FEW = 40;
 const TENANTS = ['giver', 'taker'] as const;
+/** Does not answer. */
+const SERVER = '127.0.0.1:1';
 
 interface StoredZone {
   readonly id: string;
@@ -132,6 +136,56 @@ async function take({ kind, tenant, seed }: Step): Promise<void> {
   }
 }
 
+/** In microseconds: 2100. */
+const LATER = 4_102_444_800_000_000;
+const STATUS_SQL =
+  "CASE WHEN z.type = 'PRIMARY' THEN 'ACTIVE' WHEN t.refused_since IS NOT NULL THEN 'ERROR'" +
+  " WHEN z.transferred_at IS NULL THEN 'PENDING' ELSE 'ACTIVE' END";
+
+function withStatus(tenant: string): { readonly id: string; readonly status: string }[] {
+  return rowsOf(
+    `SELECT z.id, ${STATUS_SQL} AS status FROM zones z LEFT JOIN transfers_in t ON t.zone_id = z.id` +
+      ' WHERE z.tenant_id = ? ORDER BY z.id',
+    tenant,
+  );
+}
+
+/** Version 1 by numbers, version 2 by markers, and sorted. */
+async function assertByStatus(tenant: string): Promise<void> {
+  const client = service.as(tenant);
+  const all = withStatus(tenant);
+  for (const [status, publication] of [
+    ['ACTIVE', 'published'],
+    ['PENDING', 'pending'],
+    ['ERROR', 'failed'],
+  ] as const) {
+    const ids = all.filter((zone) => zone.status === status).map(({ id }) => id);
+    for (const offset of [0, 7, Math.max(0, ids.length - 2)]) {
+      const query = `publication=${publication}&offset=${offset}&limit=5&count=true`;
+      const { domains, count } = await bodyOf<{ domains: { id: string }[]; count: { total: number } }>(
+        client.call('get', `/v1/domains?${query}`),
+      );
+      expect(domains.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 5));
+      expect(count.total).toBe(ids.length);
+    }
+    const marker = ids.length > 9 ? `&marker=${ids[9]}` : '';
+    const found = await bodyOf<ZonesBody>(client.call('get', `/v2/zones?status=${status}&limit=5${marker}`));
+    expect(found.zones.map(({ id }) => id)).toEqual(marker === '' ? ids.slice(0, 5) : ids.slice(10, 15));
+    expect(found.metadata.total_count).toBe(ids.length);
+  }
+  const sorted = all.sort((one, other) => (one.status + one.id < other.status + other.id ? -1 : 1)).map(({ id }) => id);
+  for (const [direction, order] of [
+    ['asc', sorted],
+    ['desc', sorted.toReversed()],
+  ] as const)
+    for (const at of [0, 2060, 5100]) {
+      const path = `/v2/zones?sort_key=status&sort_dir=${direction}&limit=4&marker=${order[at]}`;
+      const { zones, metadata } = await bodyOf<ZonesBody>(client.call('get', path));
+      expect(zones.map(({ id }) => id)).toEqual(order.slice(at + 1, at + 5));
+      expect(metadata.total_count).toBe(sorted.length);
+    }
+}
+
 describe('18.17 domains by records, change or serial', () => {
   const OFFSETS = [0, 1, 4990, 5000, 5060, 6190, MANY];
 
@@ -171,6 +225,79 @@ describe('18.17 domains by records, change or serial', () => {
       expect(found.map(({ ids }) => ids)).toEqual(found.map((_, at) => sorted.slice(5400 + at, 5405 + at)));
     }
   });
+
+  it('18.17 are found by status, also while the index lacks changes', async () => {
+    const change = (sql: string): void => executeIn(service.databaseFile, sql);
+    const secondary = (part: string, transferred: string): void =>
+      change(
+        `UPDATE zones SET type = 'SECONDARY', transferred_at = ${transferred} WHERE tenant_id = 'wide' AND serial % ${part}`,
+      );
+    const refuse = (part: string): void =>
+      change(
+        `INSERT INTO transfers_in (zone_id, due_at, refused_since) SELECT id, ${LATER}, 1 FROM zones` +
+          ` WHERE type = 'SECONDARY' AND serial % ${part} ON CONFLICT DO NOTHING`,
+      );
+    secondary('3 = 0', 'NULL');
+    secondary('5 = 0', 'changed_at');
+    refuse('7 = 0');
+    await assertByStatus('wide');
+    await index();
+    await until(() => waiting() === 0);
+    await assertByStatus('wide');
+    secondary('37 = 1', 'NULL');
+    refuse('37 = 0');
+    change(
+      'UPDATE transfers_in SET refused_since = NULL WHERE zone_id IN (SELECT id FROM zones WHERE serial % 49 = 0)',
+    );
+    change('DELETE FROM transfers_in WHERE zone_id IN (SELECT id FROM zones WHERE serial % 63 = 0)');
+    change("UPDATE zones SET transferred_at = changed_at WHERE tenant_id = 'wide' AND serial % 47 = 1");
+    await assertByStatus('wide');
+    await index();
+    await assertByStatus('wide');
+  }, 120_000);
+
+  it('18.17 wait for the index when the answer of a name server changes their status', async () => {
+    const { id } = withStatus('wide')[11]!;
+    const row = `zone_id = '${id}' AND server = '${SERVER}'`;
+    const isWaiting = (): boolean => rowsOf('SELECT zone_id FROM zone_order_queue WHERE zone_id = ?', id).length > 0;
+    const waitsAfter = async (sql: string): Promise<boolean> => {
+      await index();
+      executeIn(service.databaseFile, sql);
+      return isWaiting();
+    };
+    const columns = '(zone_id, server, serial, checked_at)';
+    expect(await waitsAfter(`INSERT INTO publications ${columns} VALUES ('${id}', '${SERVER}', 7, 1)`)).toBe(true);
+    expect(await waitsAfter(`UPDATE publications SET serial = 8 WHERE ${row}`)).toBe(true);
+    expect(await waitsAfter(`UPDATE publications SET checked_at = 2 WHERE ${row}`)).toBe(false);
+    expect(await waitsAfter(`UPDATE publications SET inconsistency = 'other data' WHERE ${row}`)).toBe(true);
+    expect(await waitsAfter(`UPDATE publications SET serial = NULL, refusing_since = 3 WHERE ${row}`)).toBe(true);
+    expect(await waitsAfter(`UPDATE publications SET checked_at = 4 WHERE ${row}`)).toBe(true);
+    expect(await waitsAfter(`DELETE FROM publications WHERE ${row}`)).toBe(true);
+  });
+
+  it('18.17 are found by status with other name servers', async () => {
+    const settings = {
+      SERVICE_MDNS__ENABLED: 'True',
+      SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+      SERVICE_MDNS__SECONDARIES: SERVER,
+    };
+    const other = await startTestService(settings, service.directory);
+    try {
+      const total = async (status: string): Promise<number> =>
+        (await bodyOf<ZonesBody>(other.as('wide').call('get', `/v2/zones?status=${status}&limit=2`))).metadata
+          .total_count;
+      const waits = withStatus('wide').filter(({ status }) => status !== 'ERROR').length;
+      expect(await total('PENDING')).toBe(waits);
+      const isIndexed = (): boolean =>
+        rowsOf<{ end: string }>('SELECT found_to AS "end" FROM zone_status_rules')[0]!.end === '~' && waiting() === 0;
+      await until(isIndexed, 60_000);
+      expect(await total('PENDING')).toBe(waits);
+      expect(await total('ACTIVE')).toBe(0);
+      await assertByStatus('wide');
+    } finally {
+      await other.stop();
+    }
+  }, 120_000);
 
   it('18.17 are in the order of the moment, between any changes', async () => {
     const check = async (steps: readonly Step[], direction: string, limit: number): Promise<void> => {

@@ -112,7 +112,7 @@ function endedCounts({ offset, limit }: NumberedQuery, byGroup: ReadonlyMap<stri
 }
 
 /** Rows that enter the index meanwhile would be counted at both places, or at none. */
-const MOST_TRIES = 5;
+export const MOST_TRIES = 5;
 
 /** Of an index that lags behind the rows. */
 async function mergedPage(reads: Reads, walk: ListWalk, moved: MovedRows, query: NumberedQuery): Promise<NumberedPage> {
@@ -124,7 +124,7 @@ async function mergedPage(reads: Reads, walk: ListWalk, moved: MovedRows, query:
   }
 }
 
-function hasPlacesOf(now: MovedRows, before: MovedRows): boolean {
+export function hasPlacesOf(now: MovedRows, before: MovedRows): boolean {
   return [...before.rows.values()].every(({ id, place }) => now.rows.get(id)?.place === place);
 }
 

@@ -53,9 +53,12 @@ export class PublicationWriter {
   }
 
   private async writeAll(lease: Lease, notes: readonly Note[]): Promise<void> {
+    // Zones are locked in the order of their IDs everywhere, to avoid deadlocks.
+    const rows = notes
+      .flatMap((note) => (note.isDeleted ? [] : [note.row]))
+      .sort((one, other) => (one.zoneId < other.zoneId ? -1 : 1));
     const write = async (tx: Transaction): Promise<void> => {
       if (!(await lease.isHeldIn(tx))) return;
-      const rows = notes.flatMap((note) => (note.isDeleted ? [] : [note.row]));
       await this.publications.write(tx, rows);
       const deleted = notes.flatMap((note) => (note.isDeleted ? [note.row] : []));
       await this.publications.delete(tx, deleted);

@@ -42,7 +42,11 @@ export class ZoneSearchFiller implements BackgroundService {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
-    if (!this.isPrepared) await this.prepare();
+    if (!this.isPrepared) {
+      await this.prepare();
+      await this.unitOfWork.run((tx) => this.orders.begin(tx), SCOPE);
+      this.isPrepared = true;
+    }
     // Most runs find too few zones, and take no write lock.
     if (await this.reads.run((tx) => this.orders.hasWaiting(tx)))
       await inBatches(this.unitOfWork, (tx) => this.orders.update(tx))(signal);
@@ -75,6 +79,5 @@ export class ZoneSearchFiller implements BackgroundService {
           ' As a superuser, run CREATE EXTENSION pg_trgm in the database, and restart the service.',
       );
     }
-    this.isPrepared = true;
   }
 }

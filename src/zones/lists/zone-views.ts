@@ -12,8 +12,9 @@ import type { ZoneEntity } from '../zone.entity.js';
 import { isSharedSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { noSuchZone, ZONE_COLUMNS } from '../zone.repository.js';
 import { withLabels } from './labeled-walks.js';
+import { statusSql } from './zone-status.js';
 import { indexedFilter } from './filtered-walks.js';
-import { keysOfName, UPDATED, type IndexedOrder, type ZoneOrder, ZoneWalks } from './zone-walks.js';
+import { keysOfName, STATUSES, UPDATED, type IndexedOrder, type ZoneOrder, ZoneWalks } from './zone-walks.js';
 
 /** A zone with its publication status (behaviour 13.3). */
 export interface ZoneView extends ZoneEntity {
@@ -78,6 +79,14 @@ export class ZoneViews {
       if (failed !== null)
         return this.pages.page(this.reads, failed, query, await this.walks.of(caller, null, 'created'));
     }
+    const status = STATUSES.find((one) => one === query.filters.get('status')?.toUpperCase());
+    if (status !== undefined && query.filters.size === 1 && INDEXED[query.sort.column] === 'created') {
+      const walks = await this.walks.withStatus(caller, status, true, query.searchClient);
+      if (walks !== null) {
+        const seen = await this.walks.of(caller, null, 'created');
+        return this.pages.page(this.reads, walks, { ...query, filters: new Map() }, seen);
+      }
+    }
     const indexed = name === undefined || isPattern ? indexedFilter(query.filters) : null;
     if (indexed !== null) {
       const filters = new Map([...query.filters].filter(([field]) => field !== indexed.field));
@@ -116,7 +125,7 @@ const INDEXED: Readonly<Record<string, IndexedOrder>> = {
   tenant_id: 'tenant',
 };
 
-const ORDERS: Readonly<Record<string, ZoneOrder>> = { ...INDEXED, serial: 'serial' };
+const ORDERS: Readonly<Record<string, ZoneOrder>> = { ...INDEXED, serial: 'serial', status: 'status' };
 
 const INDEXED_TEXTS = ['name', 'email', 'description'];
 
@@ -127,17 +136,6 @@ const TRANSFER_ERROR =
 const SIGNING_STATE =
   "(SELECT CASE WHEN s.halted_because IS NULL THEN s.state ELSE 'halted' END FROM zone_signing s" +
   ' WHERE s.zone_id = zones.id) AS "signingState"';
-
-/** A secondary zone without a transfer is `PENDING`. */
-export function statusSql(publication: ZonePublication): string {
-  const refusedSince = 'SELECT t.refused_since FROM transfers_in t WHERE t.zone_id = zones.id';
-  const isSecondary = "zones.type = 'SECONDARY'";
-  return (
-    `CASE WHEN ${isSecondary} AND (${refusedSince}) IS NOT NULL THEN 'ERROR'` +
-    ` WHEN ${isSecondary} AND zones.transferred_at IS NULL THEN 'PENDING'` +
-    ` ELSE ${publication.statusSql('zones.id', 'zones.serial')} END`
-  );
-}
 
 function columnsWith(status: string) {
   const text = (column: string) => ({ sql: `zones.${column}`, kind: 'text' }) as const;

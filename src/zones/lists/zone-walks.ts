@@ -3,8 +3,10 @@ import { zonesOf } from '../../auth/policy.js';
 import type { Caller } from '../../common/caller.js';
 import type { LabelFilter } from '../../common/labels.js';
 import { type ListWalk, type MovedRows, narrowed } from '../../database/statements/filtered-pages.js';
+import { hasPlacesOf, MOST_TRIES } from '../../database/statements/numbered-pages.js';
 import { countWalk } from '../../database/statements/strides.js';
 import type { SearchClient } from '../../common/waiting/search-turns.js';
+import type { SqlValue } from '../../database/transaction.js';
 import { Reads } from '../../database/reads.js';
 import {
   bytewiseKey,
@@ -19,10 +21,11 @@ import {
 import { DomainName, nameOrNull } from '../../dns/name.js';
 import { isSharedWithSql, ZoneShareRepository } from '../sharing/zone-share.repository.js';
 import { ZoneCountRepository } from '../zone-count.repository.js';
-import { ZonePublication, type ZoneRowsSql } from '../zone-publication.js';
+import { type PublicationStatus, ZonePublication, type ZoneRowsSql } from '../zone-publication.js';
 import { countOf, isLabeledSql, labeledWalk, withLabels } from './labeled-walks.js';
 import { type IndexedFilter, isPrefix, ownedFrom } from './filtered-walks.js';
 import { type OrderColumn, ZoneOrders } from './zone-orders.repository.js';
+import { statusSql } from './zone-status.js';
 import { ZoneSearchIndex } from './zone-search-index.js';
 
 /** `key` is the canonical order. */
@@ -119,6 +122,25 @@ export class ZoneWalks {
     return this.withShared(caller, { ...found, total: () => Promise.resolve(total) }, filter.condition);
   }
 
+  /** Exactly the zones with the status, in the order of their creation. `null`: no index has them. */
+  async withStatus(
+    caller: Caller,
+    status: PublicationStatus,
+    hasShared: boolean,
+    searchClient: SearchClient,
+  ): Promise<ListWalk[] | null> {
+    const { allTenants, tenantId } = caller;
+    if (allTenants || keysOfToken(caller) !== null) return null;
+    const all = await this.counts.ofTenant(tenantId);
+    if (all < MANY) return null;
+    const counted = await this.countStatus(tenantId, status, all, searchClient);
+    if (counted === null) return null;
+    const { moved, total } = counted;
+    const walk = { ...withStatusOf(tenantId, status), moved, total: () => Promise.resolve(total) };
+    const condition = { sql: `${statusSql(this.publication)} = ?`, values: [status] };
+    return hasShared ? this.withShared(caller, walk, condition) : [walk];
+  }
+
   /** May include zones with another status. `null`: all zones are as fast. */
   async failed(caller: Caller, hasShared: boolean): Promise<ListWalk[] | null> {
     const { allTenants, tenantId } = caller;
@@ -128,6 +150,26 @@ export class ZoneWalks {
     const isVisible = hasShared ? visibleTo(tenantId) : ownedBy(tenantId);
     const walks = [...failed.map(zonesIn).map((walk) => narrowed(walk, NOT_REFUSED)), zonesIn(REFUSED)];
     return allTenants ? walks : walks.map((walk) => narrowed(walk, isVisible));
+  }
+
+  /** Counts again if zones have entered the index meanwhile. `null`: too many wait for it. */
+  private async countStatus(
+    tenantId: string,
+    status: PublicationStatus,
+    all: number,
+    searchClient: SearchClient,
+  ): Promise<{ readonly moved: MovedRows; readonly total: number } | null> {
+    const others = STATUSES.filter((other) => other !== status).map((other) => withStatusOf(tenantId, other));
+    const filter = { walk: () => withStatusOf(tenantId, status), others: () => others };
+    let found = await this.moved(tenantId, 'status');
+    for (let tries = 1; found !== null && tries <= MOST_TRIES; tries += 1) {
+      const moved = inStatus(found, status);
+      const indexed = await this.count(filter, tenantId, all - sumOf(found), searchClient);
+      const now = await found.now();
+      if (now !== null && hasPlacesOf(now, found)) return { moved, total: indexed + sumOf(moved) };
+      found = now;
+    }
+    return null;
   }
 
   private async withShared({ tenantId }: Caller, own: ListWalk, condition?: WhereClause): Promise<ListWalk[]> {
@@ -142,7 +184,7 @@ export class ZoneWalks {
 
   /** Of many zones with the filter, counts those without it. */
   private async count(
-    { walk, others }: IndexedFilter,
+    { walk, others }: Pick<IndexedFilter, 'walk' | 'others'>,
     tenantId: string,
     all: number,
     searchClient: SearchClient,
@@ -162,8 +204,10 @@ export class ZoneWalks {
   private async whole({ allTenants, tenantId }: Caller, order: ZoneOrder): Promise<ListWalk> {
     const late = !allTenants && isLate(order) ? order : null;
     const moved = late && (await this.moved(tenantId, late));
-    if (late !== null && moved !== null)
-      return { ...this.owned(tenantId, 'created'), ...orderedBy(tenantId, late), moved };
+    if (late !== null && moved !== null) {
+      const sorted = late === 'status' ? { order: statusSql(this.publication) } : {};
+      return { ...this.owned(tenantId, 'created'), ...orderedBy(tenantId, late), ...sorted, moved };
+    }
     const indexed = isLate(order) ? 'created' : order;
     return allTenants ? { ...ALL_BY[indexed], total: () => this.counts.ofAll() } : this.owned(tenantId, indexed);
   }
@@ -225,16 +269,53 @@ const OWNED_BY: Readonly<Record<IndexedOrder, ListWalk>> = {
   tenant: { from: `zones${indexedBy('zones_of_tenant')}`, key: [textKey('id')], order: 'zones.tenant_id' },
 };
 
-const LATE: readonly ZoneOrder[] = ['serial', 'record_count', 'changed_at'] satisfies OrderColumn[];
+const LATE: readonly ZoneOrder[] = ['serial', 'record_count', 'changed_at', 'status'] satisfies OrderColumn[];
 const isLate = (order: ZoneOrder): order is OrderColumn => LATE.includes(order);
+
+const ORDER_KEYS: Readonly<Record<OrderColumn, ListWalk['key'][number]>> = {
+  serial: numberKey('o.serial'),
+  record_count: integerKey('o.record_count'),
+  changed_at: numberKey('o.changed_at'),
+  status: textKey('o.status'),
+};
 
 function orderedBy(tenantId: string, column: OrderColumn): ListWalk {
   return {
     from: `zone_orders o${indexedBy(`zone_orders_by_${column}`)}`,
     where: { sql: 'o.tenant_id = ?', values: [tenantId] },
-    key: [column === 'record_count' ? integerKey('o.record_count') : numberKey(`o.${column}`), textKey('o.zone_id')],
+    key: [ORDER_KEYS[column], textKey('o.zone_id')],
     order: `zones.${column}`,
   };
+}
+
+export const STATUSES: readonly PublicationStatus[] = ['ACTIVE', 'ERROR', 'PENDING'];
+
+function withStatusOf(tenantId: string, status: PublicationStatus): ListWalk {
+  const where = { sql: 'o.tenant_id = ? AND o.status = ?', values: [tenantId, status] };
+  return {
+    from: `zone_orders o${indexedBy('zone_orders_by_status')}`,
+    where,
+    key: [textKey('o.zone_id')],
+    order: 'zones.id',
+  };
+}
+
+/** How many more are there than in the index. */
+function sumOf({ rows }: MovedRows): number {
+  let sum = 0;
+  for (const { key, place } of rows.values()) sum += Number(key !== null) - Number(place !== null);
+  return sum;
+}
+
+/** As they are among the zones with the status, in the order of their IDs. */
+function inStatus({ rows, now }: MovedRows, status: PublicationStatus): MovedRows {
+  const idIf = (id: string, value: SqlValue): string | null => (value === status ? id : null);
+  const among = [...rows.values()].map(({ id, key, place }) => ({ id, key: idIf(id, key), place: idIf(id, place) }));
+  const again = async (): Promise<MovedRows | null> => {
+    const moved = await now();
+    return moved && inStatus(moved, status);
+  };
+  return { rows: new Map(among.map((row) => [row.id, row])), now: again };
 }
 
 export function zoneOfId(id: string): ListWalk {
