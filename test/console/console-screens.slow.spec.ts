@@ -238,6 +238,8 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     const dialog = person.dialog('Edit labels');
     await dialog.getByLabel('Labels').fill('owner=deploy');
     await dialog.getByRole('button', { name: 'Save labels' }).click();
+    // The dialog has the text too until it closes.
+    await dialog.waitFor({ state: 'hidden' });
     await person.page.getByText('owner=deploy').waitFor();
     const sets = await answerOf(member.call('get', `/v1/domains/${zone.id}/labels`));
     expect(sets.body).toMatchObject({ record_sets: [{ name, type, labels: { owner: 'deploy' } }] });

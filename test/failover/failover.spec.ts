@@ -26,7 +26,7 @@ const LONGEST_OUTAGE = 10_000;
 const NOTICED_AFTER = 500;
 const DATABASE = 'failover';
 
-jest.setTimeout(60_000 + ROUNDS * 30_000);
+jest.setTimeout(180_000 + ROUNDS * 30_000);
 
 let directory: string;
 let cluster: ReplicatedPostgres | undefined;

@@ -179,7 +179,7 @@ describe('BIND, Knot, NSD and PowerDNS', () => {
       expect((await statesOf(domain)).errors.filter((error) => error !== null)).toHaveLength(1);
       await answerOf(pool.clients.call('delete', `/v1/domains/${domain.id}`));
     },
-    60_000,
+    120_000,
   );
 });
 

@@ -91,6 +91,6 @@ describe('a secondary zone of a signed primary', () => {
         await signer.end();
       }
     },
-    90_000,
+    120_000,
   );
 });

@@ -84,6 +84,6 @@ describe.each(SERVERS)('%s as docs/publishing.md has it', (name) => {
       expect(denial).toMatch(/IN\s+RRSIG\s+SOA 13 2 /);
       expect(denial).toMatch(/IN\s+RRSIG\s+NSEC3 13 3 /);
     },
-    60_000,
+    120_000,
   );
 });

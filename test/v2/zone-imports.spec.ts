@@ -319,7 +319,7 @@ describe('13.5 the end of imports after any failure', () => {
         await removeTestData(directory);
       }
     },
-    60_000,
+    120_000,
   );
 
   it('13.5 an abandoned one becomes ERROR a little later', async () => {

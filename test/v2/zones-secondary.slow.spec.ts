@@ -199,7 +199,7 @@ describe('a secondary zone', () => {
       // The SOA ends a transfer as well as it begins it.
       expect(new Set(applied(before, records).map(idOf))).toEqual(new Set(now));
     },
-    90_000,
+    120_000,
   );
 
   itWithMaster('13.11 never goes back to an earlier serial', async () => {
@@ -311,7 +311,7 @@ describe('next to the service', () => {
         await removeTestData(place);
       }
     },
-    60_000,
+    120_000,
   );
 
   itWithMaster(
@@ -343,7 +343,7 @@ describe('next to the service', () => {
         await pool.stop();
       }
     },
-    60_000,
+    120_000,
   );
 });
 

@@ -243,7 +243,7 @@ describe('next to other name servers', () => {
         await answerOf(admin.call('delete', `/v2/zones/${zone.id}`), 202);
       }
     },
-    60_000,
+    120_000,
   );
 });
 
