@@ -60,6 +60,7 @@ const BEHAVIOUR = [
   'dnssec',
   'dynamic-update',
   'aliases',
+  'reverse',
 ];
 
 /** In the folders above: sockets, headers, words and other servers, which find the same whichever database is behind. */

@@ -1303,6 +1303,27 @@ export interface components {
                 [key: string]: string;
             };
         };
+        ReverseStepDto: {
+            /**
+             * @description The reverse domain.
+             * @example 2.0.192.in-addr.arpa.
+             */
+            domain: string;
+            /** @example 1.2.0.192.in-addr.arpa. */
+            name: string;
+            /**
+             * @description The data of its PTR record; `null`: none.
+             * @example null
+             */
+            before: string | null;
+            /** @example www.example.org. */
+            after: string | null;
+            /**
+             * @description Why the PTR record stays as it is.
+             * @example null
+             */
+            problem: string | null;
+        };
         UseAfterDto: {
             /**
              * @description Records of the domain: the quota `zone_records`.
@@ -1327,7 +1348,7 @@ export interface components {
              * @example no_address
              * @enum {string}
              */
-            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses";
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses" | "reverse_differs";
             /**
              * @description The value that the kind is about: the name as it was meant, the target without address, a number.
              * @example mail.example.org.
@@ -1358,6 +1379,8 @@ export interface components {
             diff?: components["schemas"]["DifferenceDto"][];
             /** @description Of a dry run: the labels that would change. */
             labels?: components["schemas"]["LabeledSetStepDto"][];
+            /** @description Of a dry run: the PTR records of its addresses. */
+            reverse?: components["schemas"]["ReverseStepDto"][];
             /** @description Of a dry run: what the domain would have then. */
             use?: components["schemas"]["UseAfterDto"];
             /** @description Of a dry run with `findings=true`: what the check of the domain would find then and does not find now; `null` where it is not looked for. */
@@ -1387,6 +1410,15 @@ export interface components {
             /** @description In the order of creation. */
             record_sets: components["schemas"]["LabeledSetDto"][];
             links: components["schemas"]["LinksDto"];
+        };
+        BuiltReverseDto: {
+            /** @description PTR records that are created, and those that stay. */
+            reverse: components["schemas"]["ReverseStepDto"][];
+            /**
+             * @description The `marker` of the next portion; `null`: the domain is done.
+             * @example null
+             */
+            next: string | null;
         };
         FieldValueDto: {
             /** @example 2 */
@@ -1919,7 +1951,7 @@ export interface components {
              * @example no_address
              * @enum {string}
              */
-            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses";
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses" | "reverse_differs";
             /**
              * @description The value that the kind is about: the name as it was meant, the target without address, a number.
              * @example mail.example.org.

@@ -18,6 +18,7 @@ import { type Base, changeSetOf, type Entry } from './pending.js';
 import { faultsOfFile, type LineFault } from './line-faults.js';
 import { allRecords, LAST_OFFSET } from '../records/use-record-pages.js';
 import { beyondFiles, needsWholeZone, zoneFileOf } from './zone-file.js';
+import type { ReverseSteps } from './plan-reverse.js';
 import { words } from '../words/index.js';
 import {
   type Faults,
@@ -64,6 +65,8 @@ export interface Trial {
   readonly quota: QuotaAfter | null;
   /** New findings of the zone check, if requested. */
   readonly findings: readonly PlanFinding[];
+  /** PTR records that follow. */
+  readonly reverse: ReverseSteps;
   /** SOA and NS records of a file that are left out. */
   readonly skipped: number;
   /** Faults of the plan as a whole. */
@@ -119,7 +122,15 @@ export async function tryPlan(
   const subject = await sentSubject(zoneId, wanted, room, signal);
   if (typeof subject === 'string')
     return {
-      ...{ subject: wanted, rows: [], counts: await countsOf(zoneId, signal), quota: null, findings: [], skipped: 0 },
+      ...{
+        subject: wanted,
+        rows: [],
+        counts: await countsOf(zoneId, signal),
+        quota: null,
+        findings: [],
+        reverse: [],
+        skipped: 0,
+      },
       ...{ general: [subject], lines: [], isFaulty: true },
     };
   const counted = countsOf(zoneId, signal);
@@ -142,6 +153,7 @@ export async function tryPlan(
       counts: await counted,
       quota: null,
       findings: [],
+      reverse: [],
       skipped: 0,
       isFaulty: true,
     };
@@ -171,6 +183,7 @@ interface Tried {
   /** How many records the zone would have; `null` where the service does not say. */
   readonly records: number | null;
   readonly findings: readonly PlanFinding[];
+  readonly reverse: ReverseSteps;
   readonly skipped: number;
 }
 
@@ -180,11 +193,12 @@ async function triedRows(zoneId: string, subject: PlanSubject, base: Base, signa
   if (subject.kind === 'import') {
     const report = await triedWithFindings<ImportReport>(withQuery(path, 'diff=true'), trial);
     const { diff = [], findings = [], skipped } = report;
-    return { rows: rowsOfDifferences(diff), records: null, findings, skipped };
+    return { rows: rowsOfDifferences(diff), records: null, findings, reverse: [], skipped };
   }
   const done = await triedWithFindings<DoneChanges>(path, trial);
   const rows = subject.kind === 'changes' ? rowsOfTrial(subject.entries, done) : rowsOfDifferences(done.diff ?? []);
-  return { rows, records: done.use?.zone_records ?? null, findings: done.findings ?? [], skipped: 0 };
+  const { use, findings, reverse = [] } = done;
+  return { rows, records: use?.zone_records ?? null, findings: findings ?? [], reverse, skipped: 0 };
 }
 
 /** The service limits concurrent checks of a tenant; the plan is useful without findings. */

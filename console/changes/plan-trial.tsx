@@ -8,6 +8,7 @@ import type { Entry } from './pending.js';
 import { type PlanRow, totalsOf } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import type { ImportedFile, QuotaAfter, Trial } from './plan-requests.js';
+import { PlanReverse } from './plan-reverse.js';
 import { PlanTable } from './plan-table.js';
 
 /** Corrections of a file that the user imports. */
@@ -91,7 +92,7 @@ export function TrialNumbers({ trial: { rows, quota } }: Pick<SummaryProps, 'tri
 
 /** The errors of a plan, and the findings of the check after it. */
 export function TrialSummary({ zone, trial, most, file, onEntries }: SummaryProps) {
-  const { rows, findings, skipped, subject } = trial;
+  const { rows, findings, reverse, skipped, subject } = trial;
   const faulty = faultyOf(rows);
   return (
     <>
@@ -105,6 +106,7 @@ export function TrialSummary({ zone, trial, most, file, onEntries }: SummaryProp
           </button>
         </p>
       )}
+      <PlanReverse steps={reverse} />
       {file !== undefined && subject.kind === 'import' ? (
         <FileFindings
           zone={zone}

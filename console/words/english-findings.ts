@@ -31,4 +31,5 @@ export const englishFindings = {
     `The record ${id} is damaged, so exports and name servers lack its record set. Restore or delete the record.`,
   other_name_server: (_type, server) => `${server} becomes a name server of the zone.`,
   alias_without_addresses: (_type, target) => `The ALIAS target ${target} has no usable addresses.`,
+  reverse_differs: (_type, target) => `The PTR record does not agree with the address of ${target}.`,
 } satisfies Readonly<Record<string, FindingSentence>>;

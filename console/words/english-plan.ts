@@ -45,6 +45,14 @@ export const englishPlan = {
     addAddressShort: 'Add an address',
   },
   moreFindings: (n: number) => `${number.format(n)} more. Once the plan is applied, Health lists all of them.`,
+  reverse: 'PTR records that follow',
+  reverseStep: ({ name, before, after }: { name: string; before: string | null; after: string | null }) =>
+    after === null
+      ? `${name}: no longer ${before ?? ''}`
+      : before === null
+        ? `${name}: ${after}`
+        : `${name}: ${after} instead of ${before}`,
+  moreReverse: (n: number) => `${number.format(n)} more PTR records follow.`,
   remove: (name: string, type: string) => `Remove ${name} ${type} from the changes`,
   removeShort: 'Remove',
   ttl: (ttl: number | null) => (ttl === null ? 'TTL from the zone' : `TTL ${duration(ttl)}`),

@@ -229,6 +229,13 @@ const ZONE: Command = {
       options: { set: textOption('--set <name/type>', 'of this record set, as in www.example.org./A') },
       run: async (context, given) => (await import('./commands/zone-label.command.js')).labelZone(context, given),
     }),
+    command({
+      name: 'reverse',
+      description: 'create the missing PTR records of a zone with the label reverse=true',
+      arguments: '<name>',
+      options: { isDryRun: flagOption('--dry-run', 'only print them') },
+      run: async (context, given) => (await import('./commands/zone-reverse.command.js')).buildReverse(context, given),
+    }),
   ],
 };
 

@@ -6,6 +6,9 @@ export type Labels = Readonly<Record<string, string>>;
 /** Names the owner of a record set or of a zone: `zonewright apply --owner` (behaviour 17.14). */
 export const OWNER_LABEL = 'owner';
 
+/** With the value `true`, PTR records follow the addresses of a zone or of a record set (behaviour 26.1). */
+const REVERSE_LABEL = 'reverse';
+
 /** One condition of a list; `value: null`: any. */
 export interface LabelFilter {
   readonly key: string;
@@ -80,6 +83,10 @@ export function labelsOf({ labels }: LabelsColumn): Labels {
 }
 
 const NO_LABELS: Labels = {};
+
+export function isFollowedBack(of: LabelsColumn): boolean {
+  return of.labels !== null && labelsOf(of)[REVERSE_LABEL] === 'true';
+}
 
 export function labelsColumn(labels: Labels): string | null {
   return Object.keys(labels).length === 0 ? null : JSON.stringify(labels);

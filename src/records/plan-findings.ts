@@ -40,6 +40,7 @@ export const FINDING_KINDS = [
   'unreadable_record',
   'other_name_server',
   'alias_without_addresses',
+  'reverse_differs',
 ] as const;
 
 export type FindingKind = (typeof FINDING_KINDS)[number];

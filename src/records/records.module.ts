@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RecordTypes } from '../dns/rdata/index.js';
+import { AddressFollower } from '../zones/changes/address-follower.js';
 import { ZoneContents } from '../zones/zone-contents.js';
 import { ZoneChangesModule } from '../zones/zones.module.js';
 import { AnnotatedSets } from './annotated-sets.repository.js';
@@ -11,6 +12,11 @@ import { RecordChangeGroup, RecordChanges } from './changes/record-changes.js';
 import { RecordLists } from './lists/record-lists.js';
 import { RecordSearch } from './lists/record-search.js';
 import { RecordMerging } from './changes/record-merging.js';
+import { ReverseAddresses } from './reverse/reverse-addresses.repository.js';
+import { ReverseBuilding } from './reverse/reverse-building.js';
+import { ReverseFindings } from './reverse/reverse-findings.js';
+import { ReversePlaces } from './reverse/reverse-places.js';
+import { ReverseRecords } from './reverse/reverse-records.js';
 import { RecordRepository } from './record.repository.js';
 import { RecordSetCreatorRepository } from './record-set-creator.repository.js';
 import { RecordSetLists } from './lists/record-set-lists.js';
@@ -77,6 +83,11 @@ export class RecordsModule {
         { provide: RecordTypes, useValue: options.types },
         { provide: RecordsOptions, useValue: options },
         { provide: ZoneContents, useClass: RecordsOfZone },
+        ReversePlaces,
+        ReverseAddresses,
+        ReverseBuilding,
+        ReverseFindings,
+        { provide: AddressFollower, useClass: ReverseRecords },
       ],
       exports: [
         LabeledSets,
@@ -87,6 +98,9 @@ export class RecordsModule {
         RecordTypes,
         RecordsOptions,
         ZoneContents,
+        AddressFollower,
+        ReverseBuilding,
+        ReverseFindings,
         RecordChanges,
         InnerOperations,
         AnnotatedSets,

@@ -30,6 +30,7 @@ export const RECORDS = feature({
             (await import('./v1/records.controller.js')).RecordsController,
             (await import('./v1/changes.controller.js')).ChangesController,
             (await import('./v1/labels.controller.js')).LabelsController,
+            (await import('./v1/reverse.controller.js')).ReverseController,
             (await import('./v1/record-types.controller.js')).RecordTypesController,
             (await import('./v1/managed-records.controller.js')).ManagedRecordsController,
             (await import('./v1/search.controller.js')).RecordSearchController,

@@ -7,6 +7,7 @@ import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSet } from '../dns/master-file/master-file-writer.js';
 import type { DryRunResult } from '../records/changes/change-request.js';
+import { ReverseFindings } from '../records/reverse/reverse-findings.js';
 import { RecordRepository, type ServedRecord } from '../records/record.repository.js';
 import { DomainName } from '../dns/name.js';
 import { isKeyWithin } from '../dns/name-key.js';
@@ -46,6 +47,7 @@ export class ZoneCheckService {
     private readonly reads: Reads,
     private readonly streams: Streams,
     private readonly state: StateFindings,
+    private readonly reverse: ReverseFindings,
   ) {}
 
   /**
@@ -146,6 +148,7 @@ export class ZoneCheckService {
     const batches = whileWanted(this.contents.recordSets(tx, zone), gone);
     yield* this.inspect(zone, batches, this.lookup.stored(tx, zoneId));
     yield* whileWanted(this.state.of(tx, zoneId), gone);
+    yield* whileWanted(this.reverse.of(tx, zone), gone);
   }
 
   /** @param batches record sets in canonical order, of `names` */

@@ -98,6 +98,12 @@ const VERSIONS = new Lookup<ZoneVersion>(
   ['text'],
 );
 
+/** A network of 256 addresses has at most as many parts. */
+const MOST_PARTS = 256;
+const OF_TENANT_BELOW = new Statement<ZoneEntity>(
+  `SELECT ${ZONE_COLUMNS} FROM zones WHERE name_key >= ? AND name_key < ? AND tenant_id = ?` +
+    ` ORDER BY name_key LIMIT ${MOST_PARTS}`,
+);
 const FIND_SECONDARY = new Statement<SecondaryZone>(
   'SELECT id, masters, tenant_id AS "tenantId" FROM zones WHERE name_key = ? AND type = \'SECONDARY\'',
 );
@@ -177,13 +183,19 @@ export class ZoneRepository {
     return FIND_BY_KEYS.rows(tx, [], nameKeysOf(names));
   }
 
+  findAllKeyedIn(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneEntity[]> {
+    const keys = nameKeys.map((key) => [key]);
+    return FIND_BY_KEYS.rows(tx, [], keys);
+  }
+
+  /** Up to 256 zones of the tenant below a name. */
+  below(tx: Transaction, nameKey: string, tenantId: string): Promise<ZoneEntity[]> {
+    return OF_TENANT_BELOW.rows(tx, [...keysBelow(nameKey), tenantId]);
+  }
+
   /** The zone of any tenant with the longest of these names. */
   async lowestAmong(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneEntity | null> {
-    const found = await FIND_BY_KEYS.rows(
-      tx,
-      [],
-      nameKeys.map((key) => [key]),
-    );
+    const found = await this.findAllKeyedIn(tx, nameKeys);
     const [lowest] = found.sort((one, other) => other.nameKey.length - one.nameKey.length);
     return lowest ?? null;
   }

@@ -90,6 +90,7 @@ export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }:
       '/history?limit=1000',
       '/changes?limit=200',
     ].map((path) => get(v1 + path)),
+    ...['?dry_run=true', ''].map((query) => ({ method: 'POST', path: `${v1}/reverse${query}` })),
     orTooLarge(json('POST', `${v1}/changes?dry_run=true`, deletes())),
     json('POST', `${v1}/changes?dry_run=true`, deletes(deletable)),
     json('POST', `${v1}/changes?dry_run=true&findings=true`, deletes(deletable)),

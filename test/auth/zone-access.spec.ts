@@ -31,6 +31,7 @@ const CHANGES: Record<string, Sent> = {
   'delete /v1/domains/{domain_id}/records/{id}': NOTHING,
   'post /v1/domains/{domain_id}/changes': (zone) => ({ changes: [{ action: 'create', record: RECORD(zone) }] }),
   'post /v1/domains/{domain_id}/revert': ({ serial }) => ({ serial }),
+  'post /v1/domains/{domain_id}/reverse': () => ({}),
   'post /v1/domains/{domain_id}/import': NOTHING,
   'put /v1/domains/{domain_id}/dnssec': () => ({ enabled: true, denial: 'nsec3' }),
   'post /v1/domains/{domain_id}/dnssec/rollovers': () => ({ key: 'csk' }),

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { bodyOf } from '../support/answers.js';
+import { answerOf, bodyOf } from '../support/answers.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { startTokenService, type TokenClient, type TokenService } from '../support/token-service.js';
@@ -37,6 +37,23 @@ describeWithBrowser('advance warnings of the console', () => {
     await person.review();
     const found = person.dialog('Plan').getByRole('region', { name: 'New check findings' });
     await found.getByRole('listitem').filter({ hasText: '@ MX' }).waitFor();
+    await person.apply();
+  });
+
+  it('26.6 lists the PTR records that follow a plan', async () => {
+    const reverse = await newDomain(member, '113.0.203.in-addr.arpa.');
+    await reverse.newRecord({ name: reverse.at('10'), type: 'PTR', data: 'other.example.net.' });
+    await answerOf(member.call('put', `/v1/domains/${zone.id}`, { labels: { reverse: 'true' } }));
+    const { name } = await zone.newRecord({ data: '203.0.113.9' });
+    await zone.newRecord({ name: zone.at('b'), data: '203.0.113.11' });
+    await person.comeTo(`/zones/${zone.name}/records`, member.token);
+    await person.button('Delete www A').click();
+    await person.addRecord('A', { Name: 'c', Address: '203.0.113.10' });
+    await person.review();
+    const steps = person.dialog('Plan').getByRole('region', { name: 'PTR records that follow' }).getByRole('listitem');
+    await steps.filter({ hasText: `9.${reverse.name}: no longer ${name}` }).waitFor();
+    await steps.filter({ hasText: `10.${reverse.name} is other.example.net. already.` }).waitFor();
+    expect(await person.seriousFaultsInBothThemes()).toEqual([]);
     await person.apply();
   });
 

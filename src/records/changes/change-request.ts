@@ -1,6 +1,7 @@
 import type { Caller } from '../../common/caller.js';
 import type { Outcome } from '../../database/unit-of-work.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
+import type { ReverseStep } from '../../zones/changes/address-follower.js';
 import type { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { LabeledSet, RecordSnapshot, ZoneSnapshot } from '../../plugins/change-listener.js';
 import type { DeferredOperations, DoneOperation, RecordOperation } from './record-operation.js';
@@ -23,6 +24,10 @@ export interface ChangeInProgress {
   readonly request: ChangeRequest;
   access: ZoneAccess;
   outcome: Outcome<ChangeResult> | null;
+  /** Once it is judged. */
+  change: ZoneChange | null;
+  /** The weight of its reads. */
+  read: number;
 }
 
 export interface ChangeResult {
@@ -32,6 +37,8 @@ export interface ChangeResult {
   /** A grantee owns the sets that it created. */
   readonly isByGrantee: boolean;
   readonly dryRun: DryRunResult | null;
+  /** Ids of the zones whose PTR records followed. */
+  readonly alsoChanged?: readonly string[];
 }
 
 export interface DryRunResult {
@@ -39,6 +46,8 @@ export interface DryRunResult {
   readonly labels: readonly { readonly before: LabeledSet; readonly after: LabeledSet }[];
   readonly recordCount: number;
   readonly recordSetCount: number;
+  /** PTR records that would follow (behaviour 26.6); absent without any. */
+  readonly reverse?: readonly ReverseStep[];
 }
 
 /** Sums up the steps of a dry run by record, and removes them from the change. */

@@ -8,6 +8,7 @@ import { PluginUnavailable, ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { Batch, Outcome } from '../../database/unit-of-work.js';
 import type { ChangeHook } from '../../zones/changes/change-hook.js';
+import { AddressFollower } from '../../zones/changes/address-follower.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import { ZoneChanges } from '../../zones/changes/zone-changes.js';
 import type { JournalEntry } from '../../zones/journal/journal-format.js';
@@ -81,6 +82,7 @@ export class RecordChangeGroup implements Batch<ChangeRequest, ChangeResult> {
     private readonly writer: StateWriter,
     private readonly journal: JournalRepository,
     private readonly grants: ShareGrants,
+    private readonly addresses: AddressFollower,
     private readonly options: RecordsOptions,
     private readonly clock: Clock,
   ) {}
@@ -93,6 +95,7 @@ export class RecordChangeGroup implements Batch<ChangeRequest, ChangeResult> {
       if (zone === undefined) await this.refuse(tx, ofZone, noSuchZone());
       else for (const round of roundsOf(ofZone)) zone = await this.changeZone(tx, zone, round);
     }
+    await this.follow(tx, changes);
     return changes.map(({ outcome }) => outcome ?? { error: new Error('a change was passed over') });
   }
 
@@ -107,6 +110,7 @@ export class RecordChangeGroup implements Batch<ChangeRequest, ChangeResult> {
       this.loader.loadAhead(tx, rounds),
     ]);
     await allOf(zones.map((zone) => this.changeZone(tx, zone, rounds.get(zone.id) ?? [], guesses.get(zone.id))));
+    await this.follow(tx, changes);
     return changes.map(({ outcome }) => outcome);
   }
 
@@ -122,8 +126,33 @@ export class RecordChangeGroup implements Batch<ChangeRequest, ChangeResult> {
       return zone;
     }
     const judged = this.judge(zone, loaded, round);
+    for (const change of round) await this.planAddresses(tx, change);
     await this.write(tx, zone, loaded, judged, round);
     return judged.zone;
+  }
+
+  /** After all zones of the group: two of their changes may have one reverse zone. */
+  private async follow(tx: Transaction, all: readonly ChangeInProgress[]): Promise<void> {
+    const done = all.filter((one) => !one.request.isDryRun && hasAddresses(one));
+    const changes = done.flatMap(({ change }) => change ?? []);
+    if (changes.length === 0) return;
+    const alsoChanged = await this.addresses.follow(tx, changes);
+    for (const one of done) {
+      const { outcome, change, request } = one;
+      if (outcome === null || 'error' in outcome || change === null) continue;
+      request.weigh(change.weight + one.read);
+      one.outcome = { value: { ...outcome.value, alsoChanged } };
+    }
+  }
+
+  private async planAddresses(tx: Transaction, pending: ChangeInProgress): Promise<void> {
+    const { outcome, change, request } = pending;
+    if (!request.isDryRun || change === null || !hasAddresses(pending) || outcome === null || 'error' in outcome)
+      return;
+    const { dryRun } = outcome.value;
+    if (dryRun === null) return;
+    const reverse = await this.addresses.plan(tx, change);
+    pending.outcome = { value: { ...outcome.value, dryRun: { ...dryRun, reverse } } };
   }
 
   private async refuse(tx: Transaction, changes: readonly ChangeInProgress[], error: ServiceError): Promise<void> {
@@ -138,8 +167,10 @@ export class RecordChangeGroup implements Batch<ChangeRequest, ChangeResult> {
       if (pending.outcome !== null) continue;
       const { caller, isDryRun, weigh } = pending.request;
       const read = priceOfReads(loaded.state, pending.request);
+      pending.read = read;
       if (read > 0) weigh(1 + read);
       const change = new ZoneChange(latest, caller, this.clock.now());
+      pending.change = change;
       try {
         pending.outcome = { value: this.judgeOne(change, loaded, pending) };
       } catch (error) {
@@ -214,7 +245,11 @@ interface JudgedRound {
 }
 
 function inProgress(request: ChangeRequest): ChangeInProgress {
-  return { request, access: { role: 'none', ownSetIds: new Set() }, outcome: null };
+  return { request, access: { role: 'none', ownSetIds: new Set() }, outcome: null, change: null, read: 0 };
+}
+
+function hasAddresses({ change, outcome }: ChangeInProgress): boolean {
+  return change?.addresses.isEmpty === false && outcome !== null && 'value' in outcome;
 }
 
 function firstRoundOf(changes: readonly ChangeInProgress[]): readonly ChangeInProgress[] {

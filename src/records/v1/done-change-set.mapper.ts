@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { ApiNullableText, ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { FINDING_KINDS, type PlanFinding } from '../plan-findings.js';
 import { DifferenceDto, type DifferenceToShow, toDifferenceDto } from './difference.mapper.js';
 import type { LabeledSet } from '../../plugins/change-listener.js';
@@ -17,6 +17,23 @@ class DoneEntryDto {
     description: 'Of a replace: the records of the set as it is now.',
   })
   records?: RecordDto[];
+}
+
+export class ReverseStepDto {
+  @ApiProperty({ example: '2.0.192.in-addr.arpa.', description: 'The reverse domain.' })
+  domain!: string;
+
+  @ApiProperty({ example: '1.2.0.192.in-addr.arpa.' })
+  name!: string;
+
+  @ApiNullableText({ example: null, description: 'The data of its PTR record; `null`: none.' })
+  before!: string | null;
+
+  @ApiNullableText({ example: 'www.example.org.' })
+  after!: string | null;
+
+  @ApiNullableText({ example: null, description: 'Why the PTR record stays as it is.' })
+  problem!: string | null;
 }
 
 class UseAfterDto {
@@ -78,6 +95,9 @@ export class DoneChangeSetDto {
   @ApiPropertyOptional({ type: [LabeledSetStepDto], description: 'Of a dry run: the labels that would change.' })
   labels?: LabeledSetStepDto[];
 
+  @ApiPropertyOptional({ type: [ReverseStepDto], description: 'Of a dry run: the PTR records of its addresses.' })
+  reverse?: ReverseStepDto[];
+
   @ApiPropertyOptional({ type: UseAfterDto, description: 'Of a dry run: what the domain would have then.' })
   use?: UseAfterDto;
 
@@ -109,6 +129,7 @@ interface DryRunToShow {
   readonly labels: readonly { readonly before: LabeledSet; readonly after: LabeledSet }[];
   readonly recordCount: number;
   readonly recordSetCount: number;
+  readonly reverse?: readonly ReverseStepDto[];
 }
 
 export function toDoneChangeSetDto(
@@ -123,7 +144,7 @@ export function toDoneChangeSetDto(
       : { action: done.action, record: form(done.record) };
   });
   if (dryRun === null) return { serial, changes };
-  const { differences, labels, recordCount, recordSetCount } = dryRun;
+  const { differences, labels, recordCount, recordSetCount, reverse = [] } = dryRun;
   const labeled = labels.map(({ before, after: { name, type, labels: after } }) => {
     return { name, type, before: before.labels, after };
   });
@@ -131,6 +152,7 @@ export function toDoneChangeSetDto(
     ...{ serial, changes, dry_run: true },
     diff: differences.map((difference) => toDifferenceDto(zoneId, form, difference)),
     ...(labeled.length > 0 && { labels: labeled }),
+    ...(reverse.length > 0 && { reverse: [...reverse] }),
     use: { zone_records: recordCount, zone_recordsets: recordSetCount },
   };
 }

@@ -5,6 +5,7 @@ import { type JournalAction, type Step, entryStepOf, type JournalEntry } from '.
 import { isLaterSerial, laterSerial, nextSerial, servedSerial } from '../serials/serial.js';
 import { snapshotOf } from '../zone-snapshot.js';
 import type { ZoneEntity } from '../zone.entity.js';
+import { FollowedAddresses } from './followed-addresses.js';
 
 export interface RecordedStep extends Step {
   readonly action: JournalAction;
@@ -17,6 +18,7 @@ type StepWatcher = (steps: readonly RecordedStep[]) => Promise<void>;
 /** One change of one zone, in memory. `ZoneChanges` writes it to the database. */
 export class ZoneChange {
   readonly id: string;
+  readonly addresses = new FollowedAddresses();
   private ownSerial: number;
   private version: number;
   private latest: Instant;
@@ -104,6 +106,11 @@ export class ZoneChange {
     return this.weighed;
   }
 
+  /** Of another zone that this change brings along. */
+  addWeight(weight: number): void {
+    this.weighed += weight;
+  }
+
   watch(watcher: StepWatcher): void {
     this.watcher = watcher;
   }
@@ -166,6 +173,7 @@ export class ZoneChange {
     this.version += prepared.stepCount;
     this.latest = Math.max(this.latest, prepared.latest);
     this.weighed += prepared.weighed;
+    this.addresses.addAll(prepared.addresses);
     this.countRecords(counted.records - zone.recordCount);
     this.countRecordSets(counted.recordSets - zone.recordSetCount);
   }

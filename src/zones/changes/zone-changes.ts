@@ -7,6 +7,7 @@ import { Clock } from '../../common/clock.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type Batch, UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ChangeLimits, NoChangeLimits } from './change-limits.js';
+import { AddressFollower } from './address-follower.js';
 import { JournalRepository } from '../journal/journal.repository.js';
 import { ZoneChange } from './zone-change.js';
 import { CommitHooks } from './zone-change-notifier.js';
@@ -55,11 +56,12 @@ export class ZoneChanges {
     private readonly journal: JournalRepository,
     private readonly limits: ChangeLimits,
     private readonly commits: CommitHooks,
+    private readonly addresses: AddressFollower,
     private readonly clock: Clock,
   ) {}
 
   /** `batch` loads, judges and writes concurrent changes together. `size` is the number of operations. */
-  async runBatch<Change extends BatchedChange, Result>(
+  async runBatch<Change extends BatchedChange, Result extends { readonly alsoChanged?: readonly string[] }>(
     change: Change,
     size: number,
     batch: Batch<WeighedChange<Change>, Result>,
@@ -69,7 +71,7 @@ export class ZoneChanges {
     const result = await this.limitsFor(change).run(tenantId, (weigh) =>
       this.unitOfWork.runInBatch(batch, { ...change, weigh }, { zoneId, tenantId, size }),
     );
-    if (!change.isDryRun) this.commits.tell(zoneId);
+    if (!change.isDryRun) this.tell(zoneId, result.alsoChanged);
     return result;
   }
 
@@ -146,10 +148,10 @@ export class ZoneChanges {
     scope: ChangeScope & Pick<WorkScope, 'zoneId' | 'takesZone' | 'queue'>,
     work: (tx: Transaction) => Promise<{ readonly change: ZoneChange; readonly result: T }>,
   ): Promise<T> {
-    const { change, result } = await this.limitsFor(scope).run(tenantId, (weigh) =>
+    const { change, result, alsoChanged } = await this.limitsFor(scope).run(tenantId, (weigh) =>
       this.perform({ ...scope, tenantId }, weigh, work),
     );
-    this.commits.tell(change.zone.id);
+    this.tell(change.zone.id, alsoChanged);
     return result;
   }
 
@@ -157,11 +159,12 @@ export class ZoneChanges {
     scope: WorkScope,
     weigh: (weight: number) => void,
     work: (tx: Transaction) => Promise<Done>,
-  ): Promise<Done> {
+  ): Promise<Done & { readonly alsoChanged: readonly string[] }> {
     const done = await this.unitOfWork.run(async (tx) => {
       const result = await work(tx);
       await this.write(tx, result.change);
-      return result;
+      const alsoChanged = result.change.addresses.isEmpty ? [] : await this.addresses.follow(tx, [result.change]);
+      return { ...result, alsoChanged };
     }, scope);
     weigh(done.change.weight);
     return done;
@@ -169,6 +172,10 @@ export class ZoneChanges {
 
   private limitsFor({ isUnlimited = false }: Pick<ChangeScope, 'isUnlimited'>): ChangeLimits {
     return isUnlimited ? UNLIMITED : this.limits;
+  }
+
+  private tell(zoneId: string, others: readonly string[] = []): void {
+    for (const id of [zoneId, ...others]) this.commits.tell(id);
   }
 
   /** Writes the steps so far, so that a change of a million records does not hold them in memory. */

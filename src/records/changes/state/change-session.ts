@@ -2,11 +2,12 @@ import { assertMayChangeRecords, assertMayChangeZone } from '../../../auth/polic
 import type { Action } from '../../../common/caller.js';
 import { ServiceError } from '../../../common/service-error.js';
 import type { Instant } from '../../../common/clock.js';
-import { type Labels, labelsColumn, labelsOf } from '../../../common/labels.js';
+import { isFollowedBack, type Labels, labelsColumn, labelsOf } from '../../../common/labels.js';
 import type { LabeledSet } from '../../../plugins/change-listener.js';
 import { snapshotOf as zoneSnapshotOf } from '../../../zones/zone-snapshot.js';
 import { timeOrderedUuid } from '../../../common/uuid.js';
-import type { RecordTypes } from '../../../dns/rdata/index.js';
+import { isWildcardKey } from '../../../dns/name-key.js';
+import { ALIAS_ADDRESSES, type RecordTypes } from '../../../dns/rdata/index.js';
 import type { JournalAction } from '../../../zones/journal/journal-format.js';
 import type { ZoneAmendment, ZoneChange } from '../../../zones/changes/zone-change.js';
 import { duplicateError, PLACE_RULES, PLACEMENT_RULES, type Placed } from '../placement-rules.js';
@@ -250,6 +251,7 @@ export class ChangeSession {
         after: after && snapshotOf(after),
       });
     this.noteLabels();
+    this.noteAddresses();
   }
 
   /** Also those that end with their set, so that undoing its deletion restores them. */
@@ -272,6 +274,24 @@ export class ChangeSession {
         before: { ...zone, recordSet: withLabels(former) },
         after: { ...zone, serial: change.serial, recordSet: withLabels(labels) },
       });
+    }
+  }
+
+  /** Addresses whose PTR records follow: by a label of the zone, or of the set before or after the change. */
+  private noteAddresses(): void {
+    const { addresses, zone } = this.change;
+    const steps = this.steps.filter(({ before, after }) => isAddress(before ?? after));
+    if (steps.length === 0 || this.isUpkeep || zone.type !== 'PRIMARY') return;
+    const isWhole = isFollowedBack(zone);
+    const [former, latest] = [new Set<string>(), new Set<string>()];
+    for (const { set, before, after } of this.state.touchedSets()) {
+      const { ownerKey = '', type = '' } = set.row ?? before ?? {};
+      if (before !== null && isFollowedBack(before)) former.add(`${ownerKey} ${type}`);
+      if (after !== null && isFollowedBack(after)) latest.add(`${ownerKey} ${type}`);
+    }
+    for (const { before, after } of steps) {
+      if (before !== null && (isWhole || former.has(`${before.ownerKey} ${before.type}`))) addresses.remove(before);
+      if (after !== null && (isWhole || latest.has(`${after.ownerKey} ${after.type}`))) addresses.add(after);
     }
   }
 
@@ -346,6 +366,10 @@ function inOrder(faults: readonly OperationFault[]): OperationFault[] {
   const first = new Map<number, OperationFault>();
   for (const fault of faults) if (!first.has(fault.index)) first.set(fault.index, fault);
   return [...first.values()].sort((one, other) => one.index - other.index);
+}
+
+function isAddress(record: RecordEntity | null): boolean {
+  return record !== null && ALIAS_ADDRESSES.includes(record.type) && !isWildcardKey(record.ownerKey);
 }
 
 function actionOf(before: RecordEntity | null, after: RecordEntity | null): JournalAction {
