@@ -74,16 +74,20 @@ it('9.7 does not bound a smaller change, and a revert as any other change', asyn
   await refusalOf(service.call('post', `/v1/domains/${domain.id}/revert`, { serial }), 413, 'payload_too_large');
 });
 
-it('9.7 limits the deletions of one change to 64 MiB', async () => {
-  const place = await newDomain(service);
-  const some = await recordsIn(
-    place,
-    Array.from({ length: 190 }, (_, at) => `d${at}`),
-  );
-  const deleting = (of: readonly string[]) =>
-    service.call('post', `/v1/domains/${place.id}/changes`, { changes: of.map((id) => ({ action: 'delete', id })) });
-  const { message } = await refusalOf(deleting(some), 413, 'payload_too_large');
-  expect(message).toMatch(/^The change deletes 65\.3 MiB of record data .* more than the 64\.0 MiB of one change/);
-  expectStatus(await deleting(some.slice(10)), 200);
-  expectStatus(await deleting(some.slice(0, 10)), 200);
-}, PATIENCE);
+it(
+  '9.7 limits the deletions of one change to 64 MiB',
+  async () => {
+    const place = await newDomain(service);
+    const some = await recordsIn(
+      place,
+      Array.from({ length: 190 }, (_, at) => `d${at}`),
+    );
+    const deleting = (of: readonly string[]) =>
+      service.call('post', `/v1/domains/${place.id}/changes`, { changes: of.map((id) => ({ action: 'delete', id })) });
+    const { message } = await refusalOf(deleting(some), 413, 'payload_too_large');
+    expect(message).toMatch(/^The change deletes 65\.3 MiB of record data .* more than the 64\.0 MiB of one change/);
+    expectStatus(await deleting(some.slice(10)), 200);
+    expectStatus(await deleting(some.slice(0, 10)), 200);
+  },
+  PATIENCE,
+);
