@@ -394,6 +394,11 @@ export interface components {
              */
             powerdns_api: boolean;
             /**
+             * @description Whether the webhook of external-dns is on.
+             * @example false
+             */
+            external_dns: boolean;
+            /**
              * @description The Keystone server of OpenStack clients; `null`: it judges no tokens here, or version 2 is off.
              * @example https://keystone.example.org/v3
              */

@@ -1,7 +1,7 @@
 import type { Whoami } from '../api/types.js';
 
 /** Interfaces of the service for other clients. */
-export type Protocol = 'update' | 'powerdns' | 'openstack';
+export type Protocol = 'webhook' | 'update' | 'powerdns' | 'openstack';
 export type Purpose = 'certificates' | 'records' | 'dhcp';
 
 interface ClientFacts {
@@ -15,7 +15,7 @@ export const CLIENTS = {
   lego: { purpose: 'certificates', protocols: ['update', 'powerdns'] },
   acmeSh: { purpose: 'certificates', protocols: ['update', 'powerdns'] },
   certManager: { purpose: 'certificates', protocols: ['update', 'powerdns'] },
-  externalDns: { purpose: 'records', protocols: ['update', 'powerdns'] },
+  externalDns: { purpose: 'records', protocols: ['webhook', 'update', 'powerdns'] },
   terraform: { purpose: 'records', protocols: ['update', 'powerdns', 'openstack'] },
   octoDns: { purpose: 'records', protocols: ['update', 'powerdns'] },
   nsupdate: { purpose: 'records', protocols: ['update'] },
@@ -32,6 +32,7 @@ export const clientsFor = (purpose: Purpose): readonly Client[] =>
 /** The enabled protocols. Only an unlimited credential may create update keys. */
 export function enabledProtocols({ service, limits }: Pick<Whoami, 'service' | 'limits'>): readonly Protocol[] {
   return [
+    ...(service.external_dns ? (['webhook'] as const) : []),
     ...(service.dns_updates !== null && !isLimited(limits) ? (['update'] as const) : []),
     ...(service.powerdns_api ? (['powerdns'] as const) : []),
     ...(service.openstack_auth_url === null ? [] : (['openstack'] as const)),

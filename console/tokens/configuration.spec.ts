@@ -15,7 +15,7 @@ const SETUP: Setup = {
   email: "o'neil@example.org",
 };
 const UNLIMITED = { domains: null, labels: null, names: null, types: null, actions: null, networks: null };
-const OFF = { dns_updates: null, powerdns_api: false, openstack_auth_url: null } as Parameters<
+const OFF = { dns_updates: null, powerdns_api: false, external_dns: false, openstack_auth_url: null } as Parameters<
   typeof enabledProtocols
 >[0]['service'];
 
@@ -30,7 +30,7 @@ describe('the configuration of a client', () => {
     '22.9 of %s by %s has the secret and the address of the service',
     (client, protocol) => {
       const text = textOf(client, protocol);
-      expect(text).toContain('SECRET/1+a=');
+      expect(text).toContain(protocol === 'webhook' ? 'SECRET%2F1+a%3D' : 'SECRET/1+a=');
       expect(text).toContain(protocol === 'update' ? '2001:db8::53' : 'dns.example.net');
       expect(text).not.toMatch(/undefined|null|\[object/);
     },
@@ -43,9 +43,9 @@ describe('the configuration of a client', () => {
 
   it('22.9 is offered for interfaces that are switched on', () => {
     expect(enabledProtocols({ service: OFF, limits: UNLIMITED })).toEqual([]);
-    const service = { ...OFF, powerdns_api: true, dns_updates: { address: '::', port: 53 } };
-    expect(enabledProtocols({ service, limits: UNLIMITED })).toEqual(['update', 'powerdns']);
-    expect(enabledProtocols({ service, limits: { ...UNLIMITED, types: ['TXT'] } })).toEqual(['powerdns']);
+    const service = { ...OFF, powerdns_api: true, external_dns: true, dns_updates: { address: '::', port: 53 } };
+    expect(enabledProtocols({ service, limits: UNLIMITED })).toEqual(['webhook', 'update', 'powerdns']);
+    expect(enabledProtocols({ service, limits: { ...UNLIMITED, types: ['TXT'] } })).toEqual(['webhook', 'powerdns']);
   });
 
   it('22.9 has tabs for the clients that can use the same credential', () => {

@@ -45,6 +45,7 @@ export async function createAccess(
       const { body } = await ask<NewUpdateKey>('/v1/update-keys', { method: 'POST', json: { ...json, name } });
       return { client, keyName: body.name, secret: body.secret };
     }
+    case 'webhook':
     case 'powerdns': {
       const { body } = await ask<NewToken>('/v1/tokens', { method: 'POST', json });
       return { client, keyName: '', secret: body.token };

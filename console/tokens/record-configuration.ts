@@ -1,12 +1,12 @@
 import type { Protocol } from './clients.js';
-import { commands, file, KEY_FILE, keyFile, type Part, type Setup } from './setup.js';
+import { commands, file, KEY_FILE, keyFile, type Part, quoted, type Setup } from './setup.js';
 
 type RecordClient = 'externalDns' | 'terraform' | 'octoDns' | 'nsupdate' | 'kea';
 
 export function recordConfiguration(client: RecordClient, protocol: Protocol, setup: Setup): readonly Part[] {
   switch (client) {
     case 'externalDns':
-      return [protocol === 'update' ? externalDns(setup) : externalDnsPowerDns(setup)];
+      return [externalDnsBy(protocol)(setup)];
     case 'terraform':
       return terraform(protocol, setup);
     case 'octoDns':
@@ -27,6 +27,29 @@ function exampleName({ names, zones }: Setup): { readonly name: string; readonly
 }
 
 const continued = (...lines: readonly string[]): Part => commands(lines.join(' \\\n  '));
+
+function externalDnsBy(protocol: Protocol): (setup: Setup) => Part {
+  if (protocol === 'webhook') return externalDnsWebhook;
+  return protocol === 'update' ? externalDns : externalDnsPowerDns;
+}
+
+/** The token is the password of the URL, which stays out of the arguments. */
+function externalDnsWebhook({ url, secret, zones }: Setup): Part {
+  const webhook = new URL(`${url}/external-dns`);
+  webhook.username = 'external-dns';
+  webhook.password = secret;
+  return commands(
+    `export EXTERNAL_DNS_WEBHOOK_PROVIDER_URL=${quoted(webhook.href)}`,
+    [
+      'external-dns --source=service --source=ingress',
+      '--provider=webhook',
+      "--txt-owner-id='external-dns'",
+      "--txt-prefix='%{record_type}-claim.'",
+      '--policy=sync --log-level=warning',
+      ...zones.map((zone) => `--domain-filter='${zone}'`),
+    ].join(' \\\n  '),
+  );
+}
 
 function externalDns({ server, port, keyName, secret, zones }: Setup): Part {
   return continued(
@@ -71,7 +94,7 @@ function terraform(protocol: Protocol, setup: Setup): readonly Part[] {
       return [terraformDns(setup), commands('terraform init', 'terraform apply')];
     case 'powerdns':
       return [terraformPowerDns(setup), commands('terraform init', 'terraform apply')];
-    case 'openstack':
+    default:
       return terraformOpenStack(setup);
   }
 }

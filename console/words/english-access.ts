@@ -34,6 +34,7 @@ export const englishAccess = {
   protocol: 'Interface',
   protocols: {
     update: 'DNS UPDATE, with an update key',
+    webhook: 'Webhook of external-dns, with a token',
     powerdns: 'PowerDNS API, with a token',
     openstack: 'OpenStack API, with your Keystone login',
   },

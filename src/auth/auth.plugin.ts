@@ -39,7 +39,7 @@ export const AUTH = feature({
   }),
 });
 
-function factsOf({ api, central, defaults, mdns, powerdns, keystone }: Config): ServiceInfo {
+function factsOf({ api, central, defaults, mdns, powerdns, externalDns, keystone }: Config): ServiceInfo {
   const isForOpenStack = api.enableV2 && api.authStrategies.includes('keystone');
   return {
     extensions: api.v1Extensions,
@@ -53,6 +53,7 @@ function factsOf({ api, central, defaults, mdns, powerdns, keystone }: Config): 
     expiringRecords: api.expiringRecords,
     dnsUpdates: mdns.enabled && mdns.updates ? { address: mdns.listen.host, port: mdns.listen.port } : null,
     powerDnsApi: powerdns.enabled,
+    externalDns: externalDns.enabled,
     openstackAuthUrl: isForOpenStack ? (keystone.wwwAuthenticateUri ?? keystone.authUrl) : null,
     docs: api.docs,
   };

@@ -58,6 +58,7 @@ describe('service token holders', () => {
         expiring_records: true,
         dns_updates: null,
         powerdns_api: false,
+        external_dns: false,
         openstack_auth_url: null,
         docs: true,
       },
@@ -101,12 +102,17 @@ describe('service token holders', () => {
 
 describe('clients of other interfaces', () => {
   it('3.7 see the address of DNS UPDATE, and that the PowerDNS API is on', async () => {
-    const service = await startTokenService({ ...TAKES_UPDATES, SERVICE_POWERDNS__ENABLED: 'True' });
+    const service = await startTokenService({
+      ...TAKES_UPDATES,
+      SERVICE_POWERDNS__ENABLED: 'True',
+      SERVICE_EXTERNAL_DNS__ENABLED: 'True',
+    });
     try {
       const reader = await service.newToken({ roles: ['reader'] });
       expect((await whoami(reader)).service).toMatchObject({
         dns_updates: { address: '127.0.0.1', port: 0 },
         powerdns_api: true,
+        external_dns: true,
         openstack_auth_url: null,
       });
     } finally {

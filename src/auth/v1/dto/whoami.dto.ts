@@ -61,6 +61,9 @@ export class ServiceFactsDto {
   @ApiProperty({ example: true, description: 'Whether the PowerDNS API is on.' })
   powerdns_api!: boolean;
 
+  @ApiProperty({ example: false, description: 'Whether the webhook of external-dns is on.' })
+  external_dns!: boolean;
+
   @ApiNullableText({
     example: 'https://keystone.example.org/v3',
     description: 'The Keystone server of OpenStack clients; `null`: it judges no tokens here, or version 2 is off.',
@@ -134,7 +137,7 @@ function toUsedTokenDto({ id, description, parentId }: TokenEntity): UsedTokenDt
 
 function toServiceFactsDto(facts: ServiceInfo): ServiceFactsDto {
   const { nameServers, publishes, defaultTtl, minTtl, maxChanges, maxBodySize, expiringRecords } = facts;
-  const { dnsUpdates, powerDnsApi, openstackAuthUrl, docs } = facts;
+  const { dnsUpdates, powerDnsApi, externalDns, openstackAuthUrl, docs } = facts;
   return {
     name_servers: nameServers,
     publishes,
@@ -145,6 +148,7 @@ function toServiceFactsDto(facts: ServiceInfo): ServiceFactsDto {
     expiring_records: expiringRecords,
     dns_updates: dnsUpdates,
     powerdns_api: powerDnsApi,
+    external_dns: externalDns,
     openstack_auth_url: openstackAuthUrl,
     docs,
   };
@@ -166,6 +170,7 @@ export abstract class ServiceInfo {
   /** The configured address for DNS UPDATE; `null`: off. */
   abstract readonly dnsUpdates: { readonly address: string; readonly port: number } | null;
   abstract readonly powerDnsApi: boolean;
+  abstract readonly externalDns: boolean;
   /** The Keystone server of OpenStack clients; `null`: Keystone or version 2 is off. */
   abstract readonly openstackAuthUrl: string | null;
   abstract readonly docs: boolean;
