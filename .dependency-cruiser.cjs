@@ -46,6 +46,24 @@ const DIRECTIONS = {
   // Reads domains at the name servers that they move away from.
   moves: ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'zones', 'records', 'publishing'],
 
+  // Compares zones with the live DNS.
+  'live-checks': [
+    ...[
+      'plugins',
+      'common',
+      'config',
+      'dns',
+      'http',
+      'auth',
+      'database',
+      'observability',
+      'zones',
+      'records',
+      'publishing',
+    ],
+    /^src\/moves\/outbound-reads\.ts$/,
+  ],
+
   'dynamic-update/update-keys': ['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background'],
   'dynamic-update': [
     ...['plugins', 'common', 'config', 'dns', 'auth', 'database', 'background', 'zones', 'records', 'publishing'],

@@ -2214,6 +2214,46 @@ export interface components {
             /** @description `next` leads to further record sets. */
             links: components["schemas"]["LinksDto"];
         };
+        LiveFindingDto: {
+            /**
+             * @description `error`: some or all users are affected now. `warning`: it works, but not as intended.
+             * @enum {string}
+             */
+            severity: "error" | "warning" | "notice";
+            /** @example example.org. */
+            name: string;
+            /** @example NS */
+            type: string;
+            /**
+             * @description For programs.
+             * @example old_serial
+             * @enum {string}
+             */
+            kind: "parent_unknown" | "not_delegated" | "ns_only_at_parent" | "ns_only_in_zone" | "live_glue_missing" | "glue_differs" | "server_without_address" | "server_unknown" | "server_not_public" | "server_silent" | "no_udp" | "no_tcp" | "server_refuses" | "not_authoritative" | "old_serial" | "newer_serial" | "ipv6_unreachable" | "no_ds" | "ds_without_dnskey" | "ds_mismatch" | "ds_unused" | "target_missing" | "target_without_address" | "target_unknown" | "dangling_target" | "takeover_risk" | "spf_too_many_lookups" | "spf_missing_policy" | "spf_target_missing" | "caa_forbids_issuer" | "not_checked";
+            /**
+             * @description The test of Zonemaster that finds the same.
+             * @example CONSISTENCY01
+             */
+            test: string | null;
+            /** @description The problem, and how to fix it. */
+            message: string;
+        };
+        LiveCheckDto: {
+            /**
+             * @description UTC.
+             * @example 2026-11-30T06:00:00.000000
+             */
+            checked_at: string;
+            /** @description `false`: a limit of time, queries or records ended the check; see `not_checked`. */
+            complete: boolean;
+            /**
+             * @description Queries to the resolver and to name servers.
+             * @example 42
+             */
+            queries: number;
+            /** @description Errors first. */
+            findings: components["schemas"]["LiveFindingDto"][];
+        };
         CreateUpdateKeyDto: {
             /**
              * @description It sees no others.

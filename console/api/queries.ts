@@ -3,6 +3,7 @@ import { useIsSignedIn } from '../session/session.js';
 import { ask } from './client.js';
 import type {
   Dnssec,
+  LiveCheck,
   ManagedRecords,
   Publication,
   RecordTypes,
@@ -155,6 +156,16 @@ export function useZoneCheck(zoneId: string, isEnabled = true) {
     queryFn: async ({ signal }) => (await ask<ZoneCheck>(`/v1/domains/${zoneId}/check`, { signal })).body,
     staleTime: 0,
     enabled: isSignedIn && isEnabled,
+  });
+}
+
+/** The live check of a zone, which runs only when the user asks for it. */
+export function useLiveCheck(zoneId: string) {
+  return useQuery({
+    queryKey: ['live-check', zoneId],
+    queryFn: async ({ signal }) => (await ask<LiveCheck>(`/v1/domains/${zoneId}/live-check`, { signal })).body,
+    enabled: false,
+    retry: false,
   });
 }
 

@@ -33,6 +33,7 @@ export type Differences = Schemas['DiffDto'];
 export type ImportReport = Schemas['ImportReportDto'];
 export type ZoneCheck = Schemas['ZoneCheckDto'];
 export type Finding = Schemas['FindingDto'];
+export type LiveCheck = Schemas['LiveCheckDto'];
 export type Publication = Schemas['PublicationDto'];
 export type NameServers = Schemas['PoolServersDto'];
 export type FieldError = Schemas['FieldErrorDto'];

@@ -26,19 +26,28 @@ export function CheckFindings() {
           <Icon name="good" /> {words.check.well}
         </p>
       )}
-      <Findings title={words.check.errors} hint={words.check.errorsHint} findings={data?.errors ?? []} />
-      <Findings title={words.check.warnings} hint={words.check.warningsHint} findings={data?.warnings ?? []} />
+      <Findings title={words.check.errors} hint={words.check.errorsHint} findings={shown(data?.errors)} />
+      <Findings title={words.check.warnings} hint={words.check.warningsHint} findings={shown(data?.warnings)} />
     </section>
   );
+}
+
+const shown = (findings: readonly Finding[] = []): ShownFinding[] =>
+  findings.map((finding) => ({ ...finding, sentence: findingSentence(finding) }));
+
+interface ShownFinding {
+  readonly name: string;
+  readonly type: string;
+  readonly sentence: string;
 }
 
 interface FindingsProps {
   readonly title: string;
   readonly hint: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ShownFinding[];
 }
 
-function Findings({ title, hint, findings }: FindingsProps) {
+export function Findings({ title, hint, findings }: FindingsProps) {
   const { zone } = useOpenZone();
   const { columns } = words.check;
   if (findings.length === 0) return null;
@@ -58,8 +67,7 @@ function Findings({ title, hint, findings }: FindingsProps) {
           </tr>
         </thead>
         <tbody>
-          {findings.map((finding, index) => {
-            const { name, type } = finding;
+          {findings.map(({ name, type, sentence }, index) => {
             return (
               <tr key={index}>
                 <td title={name}>
@@ -67,7 +75,7 @@ function Findings({ title, hint, findings }: FindingsProps) {
                 </td>
                 <td data-label={columns.type}>{type}</td>
                 <td data-label={columns.finding}>
-                  <ShownText text={findingSentence(finding)} longest={600} />
+                  <ShownText text={sentence} longest={600} />
                 </td>
                 <td>
                   <Link

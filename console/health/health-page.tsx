@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CheckFindings } from '../check/findings.js';
+import { LiveCheck } from '../check/live-check.js';
 import { useTitle } from '../frame/title.js';
 import { Icon } from '../parts/icon.js';
 import { Delegation } from '../publication/delegation.js';
@@ -28,6 +29,7 @@ export function HealthPage() {
       <PublishedServers />
       <Delegation />
       <CheckFindings />
+      <LiveCheck />
     </section>
   );
 }

@@ -8,6 +8,7 @@ export { englishAnswers as answers } from './english-answers.js';
 export { englishBlank as blank } from './english-blank.js';
 export {
   englishCheck as check,
+  englishLiveCheck as liveCheck,
   englishApplied as applied,
   englishPublication as publication,
 } from './english-check.js';

@@ -13,6 +13,25 @@ export const englishCheck = {
   showShort: 'Show',
 };
 
+export const englishLiveCheck = {
+  heading: 'Live check',
+  start: 'Check live',
+  hint: 'Asks the parent zone, the name servers and the targets of this zone now. It takes up to 20 seconds.',
+  running: 'Checking the live DNS…',
+  done: (findings: number, queries: number) => {
+    const found =
+      findings === 0 ? 'No problems found' : `${number.format(findings)} ${findings === 1 ? 'finding' : 'findings'}`;
+    return `${found} with ${number.format(queries)} queries. Checked`;
+  },
+  sentence: (message: string, test: string | null) => (test === null ? message : `${message} (Zonemaster: ${test})`),
+  errors: 'Live errors',
+  errorsHint: 'Some or all users are affected, or will be.',
+  warnings: 'Live warnings',
+  warningsHint: 'The zone works, but not as intended.',
+  notices: 'Live notices',
+  noticesHint: 'These answers are unknown or unusual.',
+};
+
 export const englishApplied = {
   done: (n: number, serial: number) => `Applied ${changes(n)}, serial ${serial}`,
   undo: 'Undo',

@@ -219,8 +219,8 @@ const ZONE: Command = {
       name: 'check',
       description: 'check a zone by the rules of name servers; exits with 1 on errors',
       arguments: '<name>',
-      run: async (context, given) =>
-        (await import('./commands/zone-status.command.js')).checkZone(context, given.arguments),
+      options: { isLive: flagOption('--live', 'also check its delegation, name servers and targets in the live DNS') },
+      run: async (context, given) => (await import('./commands/zone-status.command.js')).checkZone(context, given),
     }),
     command({
       name: 'label',

@@ -68,6 +68,9 @@ describe('one request on the largest zone that default quotas allow', () => {
       SERVICE_API__ENABLED_EXTENSIONS_V1: 'quotas,webhooks,events',
       SERVICE_API__ENABLE_API_ADMIN: 'True',
       SERVICE_API__ENABLED_EXTENSIONS_ADMIN: 'quotas,audit',
+      // Nobody answers there, but a live check reads the zone first.
+      SERVICE_LIVE_CHECKS__RESOLVER: '127.0.0.1:1',
+      SERVICE_LIVE_CHECKS__TIME_LIMIT: '5',
     };
     service = await startServiceProcess(directory, { ...environmentOf(directory, settings), ...WATCHED_LOOP });
     const clients = clientsOf(service.url);

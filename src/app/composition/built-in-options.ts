@@ -21,6 +21,7 @@ import { WEBHOOKS_OPTIONS } from '../../feed/webhooks/webhooks.options.js';
 import { AUDIT_OPTIONS } from '../../history/audit/audit.options.js';
 import { HEADER_OPTIONS, LISTENING_OPTIONS, RATE_LIMIT_OPTIONS, REQUEST_OPTIONS } from '../../http/http.options.js';
 import { IDEMPOTENCY_OPTIONS } from '../../http/idempotency-keys/idempotency.options.js';
+import { LIVE_CHECKS_OPTIONS } from '../../live-checks/live-checks.options.js';
 import { LOG_OPTIONS, METRICS_OPTIONS } from '../../observability/observability.options.js';
 import { PLUGINS_OPTIONS } from '../../plugins/plugins.options.js';
 import { POWERDNS_OPTIONS } from '../../powerdns/powerdns.options.js';
@@ -81,6 +82,7 @@ export const BUILT_IN_OPTIONS = {
   mdns: MDNS_OPTIONS,
   dnssec: DNSSEC_OPTIONS,
   alias: ALIAS_OPTIONS,
+  liveChecks: LIVE_CHECKS_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
   powerdns: POWERDNS_OPTIONS,
   externalDns: EXTERNAL_DNS_OPTIONS,

@@ -9,6 +9,7 @@ import { EVENTS } from '../../feed/events/events.plugin.js';
 import { FLOATING_IPS } from '../../openstack/floating-ips/floating-ips.plugin.js';
 import { HEALTH, METRICS } from '../../monitoring/monitoring.plugin.js';
 import { HISTORY } from '../../history/history.plugin.js';
+import { LIVE_CHECKS } from '../../live-checks/live-checks.plugin.js';
 import { MOVES } from '../../moves/moves.plugin.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { PLUGINS } from '../../plugins/plugins.plugin.js';
@@ -48,6 +49,7 @@ export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   OWNERSHIP_TRANSFER_REQUESTS,
   PUBLISHING,
   MOVES,
+  LIVE_CHECKS,
   UPDATE_KEYS,
   DYNAMIC_UPDATE,
   POWERDNS,

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatInstant } from '../../common/clock.js';
+import { LiveCheckService } from '../../live-checks/live-check.service.js';
+import type { LiveFinding } from '../../live-checks/live-finding.js';
 import type { CommandContext } from '../../plugins/command.js';
 import {
   type Publication,
@@ -69,17 +71,36 @@ function cellsOf({ server, state, serial, behind, since, failingSince, error }: 
   return [server, state, ...numbers, instant === null ? '-' : formatInstant(instant), error ?? ''];
 }
 
-export async function checkZone(context: CommandContext, [name = '']: readonly string[]): Promise<void> {
-  const findings = await context.withServices(async (services) => {
+export async function checkZone(
+  context: CommandContext,
+  { arguments: [name = ''], options: { isLive } }: CommandRequest<{ readonly isLive: boolean }>,
+): Promise<void> {
+  const caller = operatorFor('admin');
+  const { stored, live } = await context.withServices(async (services) => {
     const { id } = await zoneNamed(services, name);
-    return services.get(ZoneCheckService).check(id, operatorFor('admin'));
+    return {
+      stored: await services.get(ZoneCheckService).check(id, caller),
+      live: isLive
+        ? (await services.get(LiveCheckService).check(id, caller, new AbortController().signal)).findings
+        : [],
+    };
   });
-  for (const finding of findings) console.log(describe(finding));
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  if (errors > 0) throw new Error(`name servers refuse ${name}: ${errors} error${errors === 1 ? '' : 's'}`);
-  if (findings.length === 0) console.log(`${name} has no errors`);
+  for (const finding of stored) console.log(describe(finding));
+  for (const finding of live) console.log(`${describe(finding)}${finding.test === null ? '' : ` [${finding.test}]`}`);
+  const refused = errorsIn(stored);
+  if (refused !== null) throw new Error(`name servers refuse ${name}: ${refused}`);
+  const broken = errorsIn(live);
+  if (broken !== null) throw new Error(`${name} has ${broken} in the live DNS`);
+  if (stored.length + live.length === 0) console.log(`${name} has no errors`);
 }
 
-function describe({ severity, name, type, message }: ZoneFinding): string {
+type ShownFinding = Pick<ZoneFinding | LiveFinding, 'severity' | 'name' | 'type' | 'message'>;
+
+function errorsIn(findings: readonly ShownFinding[]): string | null {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return errors === 0 ? null : `${errors} error${errors === 1 ? '' : 's'}`;
+}
+
+function describe({ severity, name, type, message }: ShownFinding): string {
   return `${severity}: ${name} ${type}: ${message}`;
 }

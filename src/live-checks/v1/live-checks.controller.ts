@@ -1,0 +1,73 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Caller } from '../../common/caller.js';
+import { formatInstant } from '../../common/clock.js';
+import { CurrentCaller, Gone, PathId } from '../../http/decorators.js';
+import { ApiNullableText, ApiProperty } from '../../http/openapi/decorators.js';
+import { Operation, Operations } from '../../http/v1/api-docs.js';
+import { LIVE_KINDS } from '../live-finding.js';
+import { type LiveCheck, LiveCheckService } from '../live-check.service.js';
+
+class LiveFindingDto {
+  @ApiProperty({
+    enum: ['error', 'warning', 'notice'],
+    description: '`error`: some or all users are affected now. `warning`: it works, but not as intended.',
+  })
+  severity!: string;
+
+  @ApiProperty({ example: 'example.org.' })
+  name!: string;
+
+  @ApiProperty({ example: 'NS' })
+  type!: string;
+
+  @ApiProperty({ enum: Object.keys(LIVE_KINDS), example: 'old_serial', description: 'For programs.' })
+  kind!: string;
+
+  @ApiNullableText({ example: 'CONSISTENCY01', description: 'The test of Zonemaster that finds the same.' })
+  test!: string | null;
+
+  @ApiProperty({ description: 'The problem, and how to fix it.' })
+  message!: string;
+}
+
+class LiveCheckDto {
+  @ApiProperty({ example: '2026-11-30T06:00:00.000000', description: 'UTC.' })
+  checked_at!: string;
+
+  @ApiProperty({ description: '`false`: a limit of time, queries or records ended the check; see `not_checked`.' })
+  complete!: boolean;
+
+  @ApiProperty({ type: 'integer', example: 42, description: 'Queries to the resolver and to name servers.' })
+  queries!: number;
+
+  @ApiProperty({ type: [LiveFindingDto], description: 'Errors first.' })
+  findings!: LiveFindingDto[];
+}
+
+/** Compares a domain with the live DNS (behaviour 27.1). */
+@Operations('zone files', { ids: ['domain_id'], errors: ['zone_not_found', 'change_not_allowed'] })
+@Controller('v1/domains/:domain_id/live-check')
+export class LiveChecksController {
+  constructor(private readonly checks: LiveCheckService) {}
+
+  @Get()
+  @Operation({
+    id: 'checkLive',
+    summary: 'Check a domain in the live DNS',
+    description:
+      'Asks the resolver and the name servers of the domain now: delegation, glue, serials, DS, targets, SPF and CAA.' +
+      ' It takes some seconds, and 20 at most.',
+    response: LiveCheckDto,
+  })
+  async check(
+    @PathId('domain_id') zoneId: string,
+    @CurrentCaller() caller: Caller,
+    @Gone() gone: AbortSignal,
+  ): Promise<LiveCheckDto> {
+    return toLiveCheckDto(await this.checks.check(zoneId, caller, gone));
+  }
+}
+
+function toLiveCheckDto({ checkedAt, isComplete, queries, findings }: LiveCheck): LiveCheckDto {
+  return { checked_at: formatInstant(checkedAt), complete: isComplete, queries, findings: [...findings] };
+}
