@@ -82,6 +82,11 @@ const DIRECTIONS = {
     ...['zones', 'records', 'publishing'],
   ],
 
+  // Records for new zones, and for zones later.
+  templates: [
+    ...['plugins', 'common', 'config', 'dns', 'http', 'http/idempotency-keys', 'auth', 'database', 'zones', 'records'],
+  ],
+
   // Change listeners of plugins.
   'feed/listeners': ['plugins', 'plugins/calls', 'common', 'database', 'background', 'observability', 'zones'],
   // Events contain records in version 1 format.

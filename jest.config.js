@@ -60,6 +60,7 @@ const BEHAVIOUR = [
   'dnssec',
   'dynamic-update',
   'aliases',
+  'templates',
   'reverse',
 ];
 

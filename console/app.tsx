@@ -36,6 +36,7 @@ const SignInDialog = lazily(
 );
 const SignInPage = lazily(() => import('./session/sign-in-page.js').then((module) => module.SignInPage));
 const TokensPage = page(() => import('./tokens/tokens-page.js').then((module) => module.TokensPage));
+const TemplatesPage = page(() => import('./templates/templates-page.js').then((module) => module.TemplatesPage));
 const WebhookPage = page(() => import('./webhooks/webhook-page.js').then((module) => module.WebhookPage));
 const WebhooksPage = page(() => import('./webhooks/webhooks-page.js').then((module) => module.WebhooksPage));
 const DeletedZonesPage = page(() => import('./zones/deleted-zones-page.js').then((module) => module.DeletedZonesPage));
@@ -120,6 +121,9 @@ function Screens({ forget }: { readonly forget: () => void }) {
           </Route>
           <Route path="/deleted-zones">
             <DeletedZonesPage />
+          </Route>
+          <Route path="/templates">
+            <TemplatesPage />
           </Route>
           <Route path="/tokens/:new?">{({ new: made }) => <TokensPage isNew={made === 'new'} />}</Route>
           <Route path="/webhooks">

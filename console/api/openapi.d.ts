@@ -39,7 +39,7 @@ export interface components {
              * @example invalid_object
              * @enum {string}
              */
-            type: "access_denied" | "bad_request" | "delivery_not_found" | "dnssec_conflict" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
+            type: "access_denied" | "bad_request" | "delivery_not_found" | "dnssec_conflict" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_template" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "template_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
             /**
              * @description A finer word than the type, where there is one, otherwise the type.
              * @example minimum
@@ -632,6 +632,11 @@ export interface components {
             };
             /** @description Ignored: the service raises it. */
             readonly serial?: number | null;
+            /**
+             * @description The name of a template, whose records the domain gets.
+             * @example null
+             */
+            template?: string | null;
         };
         DomainDto: {
             /**
@@ -2755,6 +2760,150 @@ export interface components {
              */
             next: string | null;
         };
+        TemplateRecordDto: {
+            /**
+             * @description Relative to the domain; `@`: the domain; with a dot: ends with `{zone}.`.
+             * @example www
+             */
+            name: string;
+            /** @example CNAME */
+            type: string;
+            /**
+             * @description As in a record of version 1.
+             * @example {zone}.web.example.net.
+             */
+            data: string;
+            /**
+             * @description Seconds; null: that of the domain.
+             * @example null
+             */
+            ttl?: number | null;
+            /**
+             * @description Required for MX and SRV.
+             * @example null
+             */
+            priority?: number | null;
+        };
+        CreateTemplateDto: {
+            /**
+             * @description Lower-case letters, digits, `-` and `.`.
+             * @example acme-web
+             */
+            name: string;
+            /** @example Our web server */
+            description?: string | null;
+            /** @description At least one. `{zone}` in names and data stands for the name of a domain, without its final dot. */
+            records: components["schemas"]["TemplateRecordDto"][];
+            /**
+             * @description Admins: for all tenants. Default: for the tenant.
+             * @example false
+             */
+            for_all_tenants?: boolean;
+        };
+        TemplateDto: {
+            /**
+             * Format: uuid
+             * @example 019aa5f4-9c1e-7d10-8000-2b9c0e4f6a81
+             */
+            id: string;
+            /** @example acme-web */
+            name: string;
+            /**
+             * @description `null`: for all tenants.
+             * @example acme
+             */
+            tenant_id: string | null;
+            /**
+             * @description A template of the service itself, which cannot change.
+             * @example false
+             */
+            built_in: boolean;
+            /** @example Our web server */
+            description: string | null;
+            /** @description At least one. `{zone}` in names and data stands for the name of a domain, without its final dot. */
+            records: components["schemas"]["TemplateRecordDto"][];
+            /**
+             * @description UTC; `null`: built in.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            created_at: string | null;
+            /** @example null */
+            updated_at: string | null;
+        };
+        TemplateListDto: {
+            templates: components["schemas"]["TemplateDto"][];
+        };
+        UpdateTemplateDto: {
+            /**
+             * @description Lower-case letters, digits, `-` and `.`.
+             * @example acme-web
+             */
+            name?: string;
+            /** @example Our web server */
+            description?: string | null;
+            /** @description At least one. `{zone}` in names and data stands for the name of a domain, without its final dot. */
+            records?: components["schemas"]["TemplateRecordDto"][];
+        };
+        ApplyTemplateDto: {
+            /**
+             * @description The name of a template.
+             * @example no-mail
+             */
+            template: string;
+            /**
+             * @description Replace the records that contradict those of the template.
+             * @example false
+             */
+            replace?: boolean;
+        };
+        TemplateConflictDto: {
+            /** @example example.org. */
+            name: string;
+            /** @example MX */
+            type: string;
+            /**
+             * @description The data of the template.
+             * @example [
+             *       "."
+             *     ]
+             */
+            template: string[];
+            /**
+             * @description Records of the domain that contradict it: the first 5, of 255 characters at most.
+             * @example [
+             *       "MX 10 mail.old.example."
+             *     ]
+             */
+            existing: string[];
+            /**
+             * @description How many contradict it.
+             * @example 1
+             */
+            existing_count: number;
+        };
+        AppliedTemplateDto: {
+            /**
+             * @description The serial of the domain after it.
+             * @example 1763600001
+             */
+            serial: number;
+            /** @description In the order sent. */
+            changes: components["schemas"]["DoneEntryDto"][];
+            /** @description `true` when nothing was stored. */
+            dry_run?: boolean;
+            /** @description Of a dry run: the records that would become different. Ids and times of new ones are made up. */
+            diff?: components["schemas"]["DifferenceDto"][];
+            /** @description Of a dry run: the labels that would change. */
+            labels?: components["schemas"]["LabeledSetStepDto"][];
+            /** @description Of a dry run: the PTR records of its addresses. */
+            reverse?: components["schemas"]["ReverseStepDto"][];
+            /** @description Of a dry run: what the domain would have then. */
+            use?: components["schemas"]["UseAfterDto"];
+            /** @description Of a dry run with `findings=true`: what the check of the domain would find then and does not find now; `null` where it is not looked for. */
+            findings?: components["schemas"]["PlanFindingDto"][] | null;
+            /** @description What the domain has instead: left alone, or replaced with `replace`. */
+            conflicts: components["schemas"]["TemplateConflictDto"][];
+        };
         LinkDto: {
             /** @example http://127.0.0.1:9001/v1 */
             href: string;
@@ -2958,7 +3107,7 @@ export interface components {
              * @example record.update
              * @enum {string}
              */
-            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete" | "token.create" | "token.revoke" | "quota.update" | "quota.reset" | "share.create" | "share.delete" | "transfer_request.create" | "transfer_request.update" | "transfer_request.delete" | "transfer_request.accept" | "pool.create" | "pool.update" | "pool.delete" | "tld.create" | "tld.update" | "tld.delete" | "blacklist.create" | "blacklist.update" | "blacklist.delete" | "tsig_key.create" | "tsig_key.update" | "tsig_key.delete" | "update_key.create" | "update_key.revoke" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.delete" | "dnssec.enable" | "dnssec.disable" | "dnssec.parent" | "dnssec.resign" | "dnssec.roll" | "dnssec.cancel_roll";
+            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete" | "token.create" | "token.revoke" | "quota.update" | "quota.reset" | "share.create" | "share.delete" | "transfer_request.create" | "transfer_request.update" | "transfer_request.delete" | "transfer_request.accept" | "pool.create" | "pool.update" | "pool.delete" | "tld.create" | "tld.update" | "tld.delete" | "blacklist.create" | "blacklist.update" | "blacklist.delete" | "tsig_key.create" | "tsig_key.update" | "tsig_key.delete" | "update_key.create" | "update_key.revoke" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.delete" | "template.create" | "template.update" | "template.delete" | "dnssec.enable" | "dnssec.disable" | "dnssec.parent" | "dnssec.resign" | "dnssec.roll" | "dnssec.cancel_roll";
             actor: components["schemas"]["AuditActorDto"];
             /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
             request_id: string;

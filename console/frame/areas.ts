@@ -15,5 +15,6 @@ export const AREAS = [
 export const FURTHER_AREAS = [
   { at: '/search', name: words.areas.search, icon: 'search' },
   { at: '/move-in', name: words.areas.moves, icon: 'import' },
+  { at: '/templates', name: words.areas.templates, icon: 'template' },
   { at: '/deleted-zones', name: words.areas.deleted, icon: 'deleted' },
 ] as const;

@@ -52,5 +52,5 @@ function trailOf(path: string, encoded: string): readonly Crumb[] {
   if (area === undefined) return [{ name: words.product, at: '/zones' }];
   const isBelow = path !== area.at && (area.at === '/webhooks' || area.at === '/move-in');
   const here = { name: area.name, at: isBelow ? area.at : null };
-  return area.at === '/deleted-zones' ? [zones, here] : [here];
+  return area.at === '/deleted-zones' || area.at === '/templates' ? [zones, here] : [here];
 }

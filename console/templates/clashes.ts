@@ -109,4 +109,4 @@ export function withTemplate(
   }, cleared);
 }
 
-const draftOf = (record: TemplateRecord): RecordDraft => ({ ...record, ttl: null, description: null });
+const draftOf = (record: TemplateRecord): RecordDraft => ({ ...record, ttl: record.ttl ?? null, description: null });

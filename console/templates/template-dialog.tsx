@@ -1,5 +1,6 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react';
 import { changePending, usePending } from '../changes/pending-store.js';
+import type { Template } from '../api/types.js';
 import { relativeName } from '../form/names.js';
 import { useStatus } from '../frame/status.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
@@ -9,15 +10,8 @@ import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useOpenZone } from '../zones/zone-context.js';
 import { setsOf, type TemplateSet, withTemplate } from './clashes.js';
-import {
-  fieldsOf,
-  isTemplate,
-  recordsOf,
-  TEMPLATE_NAMES,
-  type TemplateName,
-  type TemplateRecord,
-  type Values,
-} from './templates.js';
+import { fieldsOf, isTemplate, recordsOf, TEMPLATE_NAMES, type TemplateRecord, type Values } from './templates.js';
+import { isOfConsole, recordsIn, useStoredTemplates } from './stored-templates.js';
 import { useStoredRecords } from './use-stored-records.js';
 
 interface Props {
@@ -27,12 +21,18 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Before the name of a template of the service, in the address. */
+const OF_SERVICE = 'service:';
+
 type Choice = 'replace' | 'keep';
 
 /** The records of a service, with the records of the zone that contradict them. Adds to the pending changes only. */
 export function TemplateDialog({ template: chosen, mayDelete, onChoose, onClose }: Props) {
   const { zone, etag, place } = useOpenZone();
+  const { data: ofService = [] } = useStoredTemplates();
+  const others = ofService.filter((one) => !isOfConsole(one));
   const template = isTemplate(chosen) ? chosen : null;
+  const stored = others.find(({ name }) => OF_SERVICE + name === chosen) ?? null;
   const { entries } = usePending(place);
   const [values, setValues] = useState<Values>({});
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
@@ -40,9 +40,11 @@ export function TemplateDialog({ template: chosen, mayDelete, onChoose, onClose 
   const form = useRef<HTMLFormElement>(null);
   const status = useStatus();
 
-  const wanted = template === null ? [] : recordsOf(template, values, zone.name);
-  const stored = useStoredRecords(zone.id, [...new Set(wanted.map(({ name }) => name))]);
-  const sets = setsOf(wanted, stored.records, entries);
+  const wanted =
+    stored !== null ? recordsIn(stored, zone.name) : template === null ? [] : recordsOf(template, values, zone.name);
+  const isChosen = template !== null || stored !== null;
+  const present = useStoredRecords(zone.id, [...new Set(wanted.map(({ name }) => name))]);
+  const sets = setsOf(wanted, present.records, entries);
   const choiceOf = ({ id, prefersKeep }: TemplateSet): Choice =>
     mayDelete ? (choices[id] ?? (prefersKeep ? 'keep' : 'replace')) : 'keep';
   const keeps = new Set(sets.filter((set) => set.rivals.length > 0 && choiceOf(set) === 'keep').map(({ id }) => id));
@@ -51,11 +53,11 @@ export function TemplateDialog({ template: chosen, mayDelete, onChoose, onClose 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (template === null || missing.length > 0) {
+    if (!isChosen || missing.length > 0) {
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
       return;
     }
-    if (stored.isPending || stored.error !== null) return;
+    if (present.isPending || present.error !== null) return;
     const before = entries.length;
     let after = before;
     changePending(place, (pending) => {
@@ -71,21 +73,22 @@ export function TemplateDialog({ template: chosen, mayDelete, onChoose, onClose 
     <DialogFrame title={words.templates.title} onClose={onClose}>
       <form ref={form} noValidate onSubmit={submit}>
         <TemplateChoice
-          template={template}
-          isMissing={isTried && template === null}
+          template={isChosen ? chosen : null}
+          others={others}
+          isMissing={isTried && !isChosen}
           onChoose={(name) => {
             onChoose(name);
             setTried(false);
           }}
         />
-        {template !== null && (
+        {isChosen && (
           <>
-            <p>{words.templates.says[template]}</p>
-            {fieldsOf(template).map(({ name, isRequired }) => {
-              const { label = '', hint = '' } = words.templates.fields[template]?.[name] ?? {};
+            <p>{template === null ? <ShownText text={stored?.description ?? ''} /> : words.templates.says[template]}</p>
+            {(template === null ? [] : fieldsOf(template)).map(({ name, isRequired }) => {
+              const { label = '', hint = '' } = words.templates.fields[template ?? '']?.[name] ?? {};
               return (
                 <Field
-                  key={`${template} ${name}`}
+                  key={`${chosen} ${name}`}
                   label={label}
                   isOptional={!isRequired}
                   hint={hint}
@@ -105,7 +108,7 @@ export function TemplateDialog({ template: chosen, mayDelete, onChoose, onClose 
                 </Field>
               );
             })}
-            {stored.error !== null && <Trouble error={stored.error} isRetried />}
+            {present.error !== null && <Trouble error={present.error} isRetried />}
             <Records sets={sets} keeps={keeps} zone={zone.name} />
             <Clashes
               sets={sets}
@@ -120,11 +123,7 @@ export function TemplateDialog({ template: chosen, mayDelete, onChoose, onClose 
           <button type="button" onClick={onClose}>
             {words.common.cancel}
           </button>
-          <button
-            type="submit"
-            className="primary"
-            aria-disabled={(template !== null && stored.isPending) || undefined}
-          >
+          <button type="submit" className="primary" aria-disabled={(isChosen && present.isPending) || undefined}>
             {words.templates.submit}
           </button>
         </div>
@@ -137,28 +136,33 @@ const isMissing = ({ name, isRequired }: ReturnType<typeof fieldsOf>[number], va
   isRequired && (values[name] ?? '').trim() === '';
 
 interface ChoiceProps {
-  readonly template: TemplateName | null;
+  readonly template: string | null;
+  readonly others: readonly Template[];
   readonly isMissing: boolean;
-  readonly onChoose: (template: TemplateName) => void;
+  readonly onChoose: (template: string) => void;
 }
 
-function TemplateChoice({ template, isMissing: isFaulty, onChoose }: ChoiceProps) {
+function TemplateChoice({ template, others, isMissing: isFaulty, onChoose }: ChoiceProps) {
   const id = useId();
+  const choices = [
+    ...TEMPLATE_NAMES.map((name) => ({ value: name, label: words.templates.names[name] })),
+    ...others.map(({ name }) => ({ value: OF_SERVICE + name, label: name })),
+  ];
   return (
     <fieldset aria-describedby={isFaulty ? id : undefined}>
       <legend>{words.templates.choose}</legend>
       <div className="templates">
-        {TEMPLATE_NAMES.map((name, index) => (
-          <label key={name} className="check">
+        {choices.map(({ value, label }, index) => (
+          <label key={value} className="check">
             <input
               type="radio"
               name="template"
-              autoFocus={template === null ? index === 0 : name === template}
+              autoFocus={template === null ? index === 0 : value === template}
               aria-invalid={isFaulty || undefined}
-              checked={template === name}
-              onChange={() => onChoose(name)}
+              checked={template === value}
+              onChange={() => onChoose(value)}
             />
-            {words.templates.names[name]}
+            <ShownText text={label} />
           </label>
         ))}
       </div>

@@ -7,6 +7,8 @@ export interface TemplateRecord {
   readonly type: string;
   readonly data: string;
   readonly priority: number | null;
+  /** Seconds; left out: that of the zone. */
+  readonly ttl?: number | null;
 }
 
 export type FieldName = 'verification' | 'mailHost' | 'dkimKey' | 'dkimHost' | 'dkimHost2';

@@ -109,6 +109,7 @@ export const englishRefusalTypes = {
   domain_not_found: 'This zone does not exist, or you do not have access to it.',
   duplicate_domain: 'This zone already exists.',
   duplicate_record: 'This record already exists.',
+  duplicate_template: 'A template with this name already exists. Choose another name.',
   duplicate_update_key: 'An update key with this name already exists. Choose another name.',
   empty_request_body: 'The page sent an empty request. Reload the page, and try again.',
   events_gone: 'Older events are no longer kept. Reload the page.',
@@ -136,5 +137,6 @@ export const englishRefusalTypes = {
   unsupported_accept: 'The service could not answer in this format. Reload the page, and try again.',
   unsupported_content_type: 'The service could not read this format. Reload the page, and try again.',
   update_key_not_found: 'Update key not found.',
+  template_not_found: 'Template not found.',
   webhook_not_found: 'Webhook not found.',
 } satisfies Readonly<Record<string, string | null>>;

@@ -35,6 +35,7 @@ export const english = {
     search: 'Search',
     moves: 'Move a domain in',
     deleted: 'Deleted zones',
+    templates: 'Zone templates',
   },
   common: {
     loading: 'Loading…',
@@ -95,6 +96,9 @@ export const english = {
     emailHint: 'Contact address for this zone, published in its SOA record.',
     file: 'Zone file',
     fileHint: 'You will review its records before anything is applied.',
+    template: 'Template',
+    noTemplate: 'None',
+    templateRecords: 'Records of the template',
     create: 'Create zone',
     created: (name: string) => `The zone ${name} was created.`,
     nameMissing: 'Enter the name of the zone, such as example.org.',

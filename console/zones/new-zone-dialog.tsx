@@ -4,7 +4,8 @@ import { useLocation } from 'wouter';
 import { ask } from '../api/client.js';
 import { useWhoami } from '../api/queries.js';
 import { isUnanswered, Refusal } from '../api/errors.js';
-import type { Zone } from '../api/types.js';
+import type { Template, Zone } from '../api/types.js';
+import { relativeName } from '../form/names.js';
 import { useStatus } from '../frame/status.js';
 import { ChosenFile } from '../import/chosen-file.js';
 import { handOver } from '../import/handed-over.js';
@@ -13,7 +14,9 @@ import { DialogButtons } from '../parts/dialog-buttons.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
 import { Field } from '../parts/field.js';
 import { asciiOf } from '../parts/idn.js';
+import { ShownText } from '../parts/shown-text.js';
 import { Trouble } from '../parts/trouble.js';
+import { lineOf, recordsIn, useStoredTemplates } from '../templates/stored-templates.js';
 import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
 
@@ -26,6 +29,8 @@ interface Faults {
 export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
+  const [template, setTemplate] = useState('');
+  const { data: templates = [] } = useStoredTemplates();
   const [file, setFile] = useState<string | null>(null);
   const [fileFault, setFileFault] = useState<string | undefined>();
   const { data: whoami } = useWhoami();
@@ -47,7 +52,7 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
       return;
     }
     try {
-      const json = { name: absolute, email: email.trim() };
+      const json = { name: absolute, email: email.trim(), ...(template !== '' && { template }) };
       const { body } = await ask<Zone>('/v1/domains', { method: 'POST', json, idempotencyKey: key });
       status.show({ content: words.newZone.created(body.name) });
       await queries.invalidateQueries({ queryKey: ['zones'] });
@@ -80,6 +85,19 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
             <input {...control} value={email} onChange={({ target }) => setEmail(target.value)} spellCheck={false} />
           )}
         </Field>
+        {templates.length > 0 && (
+          <Field label={words.newZone.template} isOptional>
+            {(control) => (
+              <select {...control} value={template} onChange={({ target }) => setTemplate(target.value)}>
+                <option value="">{words.newZone.noTemplate}</option>
+                {templates.map(({ id, name: one }) => (
+                  <option key={id}>{one}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <TemplateLines template={templates.find(({ name: one }) => one === template)} zone={absolute} />
         <ChosenFile
           label={words.newZone.file}
           hint={words.newZone.fileHint}
@@ -97,6 +115,25 @@ export function NewZoneDialog({ onClose }: { readonly onClose: () => void }) {
         <DialogButtons submit={words.newZone.create} onClose={onClose} />
       </form>
     </DialogFrame>
+  );
+}
+
+interface LinesProps {
+  readonly template: Template | undefined;
+  readonly zone: string;
+}
+
+/** The plan of a zone that has no other records. */
+function TemplateLines({ template, zone }: LinesProps) {
+  if (template === undefined) return null;
+  return (
+    <ul className="template-lines" aria-label={words.newZone.templateRecords}>
+      {recordsIn(template, zone).map((record, index) => (
+        <li key={index}>
+          <ShownText text={lineOf({ ...record, name: relativeName(record.name, zone) })} longest={200} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

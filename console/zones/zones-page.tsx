@@ -157,6 +157,7 @@ function FoundZones({ q, sort, filter, onClear, onNew }: FoundProps) {
             <span key={counted}>{isExact ? words.zones.total(total) : words.zones.moreThan(total)}</span>
           )}
         </span>
+        <Link href="/templates">{words.areas.templates}</Link>
         <Link href="/deleted-zones">{words.deleted.link}</Link>
       </p>
       {hasNextPage && (

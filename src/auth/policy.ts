@@ -162,6 +162,11 @@ export function mayReadQuotas(caller: Caller, tenantId: string): boolean {
   return tenantId === caller.tenantId || isAdmin(caller);
 }
 
+/** Only admins may change templates that all tenants use (behaviour 28.3). */
+export function mayShareWithAllTenants(caller: Caller): boolean {
+  return isAdmin(caller);
+}
+
 /** Only admins may set a ttl below the configured minimum (behaviour 4.4). */
 export function mayGoBelowMinimumTtl(caller: Caller): boolean {
   return isAdmin(caller);

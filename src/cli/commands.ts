@@ -239,6 +239,37 @@ const ZONE: Command = {
   ],
 };
 
+const TEMPLATE: Command = {
+  name: 'template',
+  description: 'list, show and apply zone templates',
+  commands: [
+    command({
+      name: 'list',
+      description: 'list the templates for all tenants, and the built-in ones',
+      options: { tenant: textOption('--tenant <id>', 'those that this tenant can choose') },
+      run: async (context, given) =>
+        (await import('./commands/template.command.js')).listTemplates(context, given.options),
+    }),
+    command({
+      name: 'show',
+      description: 'show the records of a template',
+      arguments: '<name>',
+      options: { tenant: textOption('--tenant <id>', 'the template of this tenant (default: that for all tenants)') },
+      run: async (context, given) => (await import('./commands/template.command.js')).showTemplate(context, given),
+    }),
+    command({
+      name: 'apply',
+      description: 'add the records of a template to a zone',
+      arguments: '<zone> <name>',
+      options: {
+        isDryRun: flagOption('--dry-run', 'show the changes without storing'),
+        replaces: flagOption('--replace', 'replace records that contradict the template'),
+      },
+      run: async (context, given) => (await import('./commands/template.command.js')).applyTemplate(context, given),
+    }),
+  ],
+};
+
 const FOLDER = {
   tenant: textOption('--tenant <id>', 'only zones of this tenant; new zones belong to it (default: admin)'),
   creates: flagOption('--create', 'create the zones that do not exist'),
@@ -443,6 +474,7 @@ export const COMMANDS: readonly Command<ProgramContext>[] = [
   UPDATE_KEY,
   AUDIT,
   ZONE,
+  TEMPLATE,
   PLAN,
   APPLY,
   EXPORT,

@@ -28,6 +28,8 @@ export type SharedErrorCode =
   | 'delivery_not_found'
   | 'update_key_not_found'
   | 'duplicate_update_key'
+  | 'template_not_found'
+  | 'duplicate_template'
   | 'events_gone'
   | 'duplicate_record'
   | 'signing_conflict'

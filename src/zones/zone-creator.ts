@@ -138,4 +138,4 @@ export interface CreateOptions {
   readonly prepared?: StagedContents;
 }
 
-type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;
+export type FillZone = (change: ZoneChange, tx: Transaction) => Promise<void>;

@@ -23,6 +23,8 @@ export const DELETABLE_RECORDS = 370;
 const POWERDNS_SETS = 60;
 /** 900 kB of 1 MiB that a file may have. */
 const FILE_RECORDS = 15;
+/** As many as a template may have. */
+const TEMPLATE_RECORDS = 200;
 /** Six of the longest. */
 const LABELS = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`k${at}`.padEnd(63, 'k'), 'v'.repeat(63)]));
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -71,6 +73,9 @@ export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }:
     }));
   const changes = (body: object): ZoneRequest => json('POST', '/external-dns/records', body, ENDPOINTS_TYPE);
   const file = Array.from({ length: FILE_RECORDS }, (_, at) => `f${at} 300 TXT ${LONG_CONTENT}\n`).join('');
+  const conflicting = Array.from({ length: TEMPLATE_RECORDS }, (_, at) => {
+    return { name: `h${at}`, type: 'CNAME', data: '{zone}.' };
+  });
   const imported = `imported-${name}`;
   const soa = `${imported} 3600 SOA ns.example.net. hostmaster.example.net. 1 3600 600 86400 300\n`;
   return [
@@ -108,6 +113,9 @@ export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }:
     text('POST', `${v1}/import?mode=replace&dry_run=true&diff=true`, file),
     text('POST', `${v1}/import?dry_run=true&findings=true`, file),
     text('POST', `${v1}/import`, file),
+    json('POST', '/v1/templates', { name: `t-${id}`, records: conflicting }),
+    json('POST', `${v1}/template`, { template: `t-${id}` }),
+    json('POST', `${v1}/template?dry_run=true`, { template: `t-${id}`, replace: true }),
     text('POST', '/v2/zones/tasks/imports', `$ORIGIN ${imported}\n${soa}${file}`),
     { method: 'POST', path: `${v2}/tasks/export` },
     ...['', '?limit=1000', '?data=*xy*', '?sort_key=ttl&limit=1000'].map((query) => get(`${v2}/recordsets${query}`)),
@@ -142,7 +150,7 @@ interface Excuse {
 export const EXCUSES: readonly Excuse[] = [
   {
     operations:
-      /^\w+ (?:\/v1\/(?:tokens|update-keys|quotas|webhooks)|\/console\/session|\/admin|\/v2\/(?:quotas|tlds|blacklists|pools|tsigkeys|service_statuses))/,
+      /^\w+ (?:\/v1\/(?:tokens|update-keys|quotas|webhooks|templates)|\/console\/session|\/admin|\/v2\/(?:quotas|tlds|blacklists|pools|tsigkeys|service_statuses))/,
     reason: 'They read and write rows of their own and no record.',
   },
   {

@@ -33,6 +33,7 @@ const CHANGES: Record<string, Sent> = {
   'post /v1/domains/{domain_id}/revert': ({ serial }) => ({ serial }),
   'post /v1/domains/{domain_id}/reverse': () => ({}),
   'post /v1/domains/{domain_id}/import': NOTHING,
+  'post /v1/domains/{domain_id}/template': () => ({ template: 'parked' }),
   'put /v1/domains/{domain_id}/dnssec': () => ({ enabled: true, denial: 'nsec3' }),
   'post /v1/domains/{domain_id}/dnssec/rollovers': () => ({ key: 'csk' }),
   'delete /v1/domains/{domain_id}/dnssec/rollovers/{rollover_id}': NOTHING,
@@ -63,7 +64,7 @@ const CHANGES: Record<string, Sent> = {
 
 /** Requests without an existing zone; an import and a restore create one. */
 const OTHERS =
-  /^\w+ (\/v1\/(tokens|update-keys|webhooks|quotas|deleted-domains|domain-reads)|\/console\/session|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
+  /^\w+ (\/v1\/(tokens|update-keys|webhooks|templates|quotas|deleted-domains|domain-reads)|\/console\/session|\/admin\/quotas|\/v2\/(quotas|tlds|blacklists|pools|tsigkeys|reverse\/floatingips|zones\/tasks\/(im|ex)ports))(\/|$)/;
 
 /** Expected statuses; 404 for other routes. */
 const STATUSES: Readonly<Record<string, number>> = {

@@ -107,6 +107,7 @@ const PAGES: readonly View[] = [
   },
   { name: 'zone-missing', path: '/zones/missing.example./records', shows: text('missing.example. does not exist') },
   { name: 'changes', path: '/changes', shows: text('First records') },
+  { name: 'templates', path: '/templates', shows: row('fastmail') },
   { name: 'deleted-zones', path: '/deleted-zones', shows: row('former.example.') },
   { name: 'search', path: '/search?q=203.0.113', shows: row('203.0.113.10') },
   { name: 'name-servers', path: '/name-servers', shows: heading(/192\.0\.2\.53:53/) },
@@ -278,6 +279,7 @@ const DIALOGS: readonly View[] = [
     isMinor: true,
   },
   { name: 'new-webhook', path: '/webhooks', shows: row('hooks.example.org'), opener: button('New webhook') },
+  { name: 'new-template', path: '/templates', shows: row('fastmail'), opener: button('New template'), isMinor: true },
   { name: 'edit-quotas', path: '/quotas', shows: row('Zones'), opener: button('Edit quotas'), isMinor: true },
   {
     name: 'delete-zone',

@@ -14,6 +14,7 @@ const LATER_TABLES = [
     'staged_changes',
     'alias_targets',
     'alias_owners',
+    'zone_templates',
   ],
 ];
 const LATER_FUNCTIONS = [

@@ -28,6 +28,7 @@ import { POWERDNS_OPTIONS } from '../../powerdns/powerdns.options.js';
 import { MDNS_OPTIONS, MDNS_RULES } from '../../publishing/publishing.options.js';
 import { CHANGE_RATE_OPTIONS, QUOTA_DEFAULTS } from '../../quotas/quotas.options.js';
 import { CHANGE_SET_OPTIONS, RECORD_TYPE_OPTIONS, V1_RECORD_OPTIONS } from '../../records/records.options.js';
+import { TEMPLATE_OPTIONS } from '../../templates/templates.options.js';
 import { EXPORT_OPTIONS, IMPORT_OPTIONS } from '../../zone-files/zone-files.options.js';
 import {
   HISTORY_OPTIONS,
@@ -83,6 +84,7 @@ export const BUILT_IN_OPTIONS = {
   dnssec: DNSSEC_OPTIONS,
   alias: ALIAS_OPTIONS,
   liveChecks: LIVE_CHECKS_OPTIONS,
+  templates: TEMPLATE_OPTIONS,
   rateLimits: RATE_LIMIT_OPTIONS,
   powerdns: POWERDNS_OPTIONS,
   externalDns: EXTERNAL_DNS_OPTIONS,

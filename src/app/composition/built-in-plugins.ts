@@ -23,6 +23,7 @@ import { RECORDS } from '../../records/records.plugin.js';
 import { CONSOLE_PAGE } from '../../console/page/page.plugin.js';
 import { SESSIONS } from '../../console/session/session.plugin.js';
 import { SERVICE_STATUSES } from '../../openstack/service-statuses/service-statuses.plugin.js';
+import { TEMPLATES } from '../../templates/templates.plugin.js';
 import { TSIG_KEYS } from '../../openstack/tsig-keys/tsig-keys.plugin.js';
 import { UPDATE_KEYS } from '../../dynamic-update/update-keys/update-keys.plugin.js';
 import { VERSIONS } from '../../openstack/versions/versions.plugin.js';
@@ -56,6 +57,7 @@ export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   EXTERNAL_DNS,
   DNSSEC,
   ALIASES,
+  TEMPLATES,
   POOLS,
   TSIG_KEYS,
   SERVICE_STATUSES,

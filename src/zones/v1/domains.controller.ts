@@ -11,6 +11,7 @@ import type { ApiRequest } from '../../http/request.js';
 import { IdempotentRequests } from '../../http/idempotency-keys/idempotent-requests.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { type ZoneListQuery, ZoneLists } from '../lists/zone-lists.js';
+import { ZoneTemplates } from '../zone-templates.js';
 import { ZonesService } from '../zones.service.js';
 import { CreateDomainDto, toNewZone, toZoneUpdate, UpdateDomainDto } from './dto/domain.dto.js';
 import { DomainDto, toDomainDto } from './domain.mapper.js';
@@ -35,6 +36,7 @@ export class DomainsController {
   constructor(
     private readonly domains: ZonesService,
     private readonly lists: ZoneLists,
+    private readonly templates: ZoneTemplates,
     private readonly answersOnce: IdempotentRequests,
     private readonly absoluteUrl: AbsoluteUrl,
     private readonly paging: Paging,
@@ -55,9 +57,11 @@ export class DomainsController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
+    const { template = null } = body;
+    const chosen = template === null ? { caller } : await this.templates.choose(template, 'template', caller);
     return this.answersOnce.give<ZoneEntity>(
       { request, response },
-      (hook) => this.domains.create(toNewZone(body), caller, { hook }),
+      (hook) => this.domains.create(toNewZone(body), chosen.caller, { ...chosen, hook }),
       (domain) => ({
         body: toDomainDto(domain),
         entityTag: tagOfDomain(domain),

@@ -10,8 +10,16 @@ import { V2Links } from '../../http/v2/collection.js';
 import type { ZoneEntity } from '../zone.entity.js';
 import { ZoneSharesService } from '../sharing/zone-shares.service.js';
 import { ZoneViews } from '../lists/zone-views.js';
+import { ZoneTemplates } from '../zone-templates.js';
 import { ZonesService } from '../zones.service.js';
-import { CreateZoneDto, toNewZone, toZoneUpdate, UpdateZoneDto, assertSeveralLabels } from './dto/zone-fields.dto.js';
+import {
+  CreateZoneDto,
+  templateIn,
+  toNewZone,
+  toZoneUpdate,
+  UpdateZoneDto,
+  assertSeveralLabels,
+} from './dto/zone-fields.dto.js';
 import {
   NameServerListDto,
   toNameServerList,
@@ -44,6 +52,7 @@ const ZONE_LIST: CollectionRules = {
 export class ZonesController {
   constructor(
     private readonly zones: ZonesService,
+    private readonly templates: ZoneTemplates,
     private readonly views: ZoneViews,
     private readonly shares: ZoneSharesService,
     private readonly links: V2Links,
@@ -67,7 +76,10 @@ export class ZonesController {
   ): Promise<ZoneDto> {
     const fields = toNewZone(body);
     if (!mayOwnPublicSuffix(caller)) assertSeveralLabels(body.name);
-    const zone = await this.zones.create(fields, caller);
+    const template = templateIn(fields);
+    const chosen =
+      template === undefined ? { caller } : await this.templates.choose(template, 'attributes.template', caller);
+    const zone = await this.zones.create(fields, chosen.caller, { ...chosen, hook: null });
     response.setHeader('Location', this.links.to(request, pathOf(zone)));
     return this.shown(zone, pending('CREATE'), request);
   }

@@ -9,7 +9,7 @@ import type { NewZone, ZoneUpdate } from '../../zone-fields.js';
 import { ReadOnlyFields, IsNewTtl, NEW_TTL, ANY_TTL, IsTtl } from '../shared-fields.mapper.js';
 import { PartialType } from '../../../http/openapi/partial-type.js';
 
-export class CreateDomainDto extends ReadOnlyFields {
+class DomainFieldsDto extends ReadOnlyFields {
   @ApiProperty({ example: 'example.org.', description: 'Absolute: it ends with a dot.' })
   @IsString()
   name!: string;
@@ -46,6 +46,11 @@ export class CreateDomainDto extends ReadOnlyFields {
   serial?: number | null;
 }
 
+export class CreateDomainDto extends DomainFieldsDto {
+  @NullableText({ example: null, description: 'The name of a template, whose records the domain gets.' })
+  template?: string | null;
+}
+
 export function toNewZone({ name, email, ttl, description, labels, name_servers: names }: CreateDomainDto): NewZone {
   const optional = {
     ...(ttl !== undefined && { ttl }),
@@ -56,7 +61,7 @@ export function toNewZone({ name, email, ttl, description, labels, name_servers:
 }
 
 /** An absent field keeps its value; only `description` and `name_servers` may be null (behaviour 7.1). */
-export class UpdateDomainDto extends PartialType(CreateDomainDto) {
+export class UpdateDomainDto extends PartialType(DomainFieldsDto) {
   @ApiPropertyOptional({ ...ANY_TTL, description: 'Seconds; 0 where the domain has that already.' })
   @MayBeAbsent()
   @IsTtl()

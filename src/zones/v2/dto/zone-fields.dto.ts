@@ -72,6 +72,7 @@ export function toNewZone(body: CreateZoneDto): NewZone | NewSecondaryZone {
   const common = { name, description, attributes: toAttributes(attributes), labels: readLabels(labels) };
   if (type === 'SECONDARY') {
     assertNone([
+      ...(attributes.template === undefined ? [] : [foreign('attributes.template', type)]),
       ...(body.masters === undefined ? [missing('masters', 'a SECONDARY zone')] : []),
       ...(email === undefined ? [] : [foreign('email', type)]),
       ...(ttl === undefined ? [] : [foreign('ttl', type)]),
@@ -86,6 +87,11 @@ export function toNewZone(body: CreateZoneDto): NewZone | NewSecondaryZone {
     ...(email === undefined ? [missing('email', 'a PRIMARY zone')] : []),
     ...faults,
   ]);
+}
+
+/** Behaviour 28.4: the attribute of a new zone that names a template. */
+export function templateIn({ attributes = {} }: Pick<NewZone, 'attributes'>): string | undefined {
+  return attributes.template;
 }
 
 function assertNone(faults: readonly FieldError[]): void {
