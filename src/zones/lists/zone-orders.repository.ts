@@ -85,24 +85,29 @@ export class ZoneOrders {
     };
   }
 
-  /** Begins to find the statuses of all zones again if they were found by other rules. In a new index, all zones wait. */
+  async hasOtherRules(tx: Transaction): Promise<boolean> {
+    const known = await FIND_RULES.first(tx, []);
+    return known !== undefined && known.rules !== this.rules;
+  }
+
+  /** Begins to find the statuses of all zones again. */
   async begin(tx: Transaction): Promise<void> {
     await lockAcrossProcesses(tx, 'zone orders');
-    const known = await FIND_RULES.first(tx, []);
-    if (known?.rules !== this.rules) await KEEP_RULES.run(tx, [this.rules, known === undefined ? END : '']);
+    if (await this.hasOtherRules(tx)) await KEEP_RULES.run(tx, [this.rules, '']);
   }
 
   async hasWaiting(tx: Transaction): Promise<boolean> {
-    const known = await FIND_RULES.first(tx, []);
-    return known?.rules === this.rules && (known.foundTo !== END || (await QUEUE.next(tx, 1)).length > 0);
+    const { rules, foundTo } = await this.known(tx);
+    return rules === this.rules && (foundTo !== END || (await QUEUE.next(tx, 1)).length > 0);
   }
 
   /** Writes the values of zones in the queue. Returns whether there may be more. */
   async update(tx: Transaction): Promise<boolean> {
     await lockAcrossProcesses(tx, 'zone orders');
-    const known = await FIND_RULES.first(tx, []);
+    const known = await this.known(tx);
     // A process with other name servers has begun.
-    if (known?.rules !== this.rules) return false;
+    if (known.rules !== this.rules) return false;
+    if (known.isNew) await KEEP_RULES.run(tx, [this.rules, END]);
     const ids = await QUEUE.nextLocked(tx, ZONES_AT_A_TIME);
     if (ids.length === 0) return known.foundTo !== END && this.enqueue(tx, known.foundTo);
     await QUEUE.dequeueDeleted(tx, ids);
@@ -114,6 +119,12 @@ export class ZoneOrders {
       zones.map(({ zoneId }) => zoneId),
     );
     return (ids.length === ZONES_AT_A_TIME && zones.length > 0) || known.foundTo !== END;
+  }
+
+  /** In a new index, all zones are in the queue. */
+  private async known(tx: Transaction): Promise<StatusRules & { readonly isNew: boolean }> {
+    const known = await FIND_RULES.first(tx, []);
+    return known === undefined ? { rules: this.rules, foundTo: END, isNew: true } : { ...known, isNew: false };
   }
 
   private async enqueue(tx: Transaction, after: string): Promise<boolean> {

@@ -44,7 +44,8 @@ export class ZoneSearchFiller implements BackgroundService {
   private async run(signal: AbortSignal): Promise<void> {
     if (!this.isPrepared) {
       await this.prepare();
-      await this.unitOfWork.run((tx) => this.orders.begin(tx), SCOPE);
+      if (await this.reads.run((tx) => this.orders.hasOtherRules(tx)))
+        await this.unitOfWork.run((tx) => this.orders.begin(tx), SCOPE);
       this.isPrepared = true;
     }
     // Most runs find too few zones, and take no write lock.
