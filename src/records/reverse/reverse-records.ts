@@ -18,6 +18,7 @@ import { EMPTY_SCOPE, type RecordOperation } from '../changes/record-operation.j
 import { type LoadedState, StateLoader } from '../changes/state/state-loader.js';
 import { StateWriter } from '../changes/state/state-writer.js';
 import { readRecordContent, type RecordContent } from '../record-content.js';
+import type { RecordEntity } from '../record.entity.js';
 import { RecordsOptions } from '../records.options.js';
 import { type ReversePlace, ReversePlaces } from './reverse-places.js';
 
@@ -84,17 +85,17 @@ export class ReverseRecords extends AddressFollower {
       places.set(tenantId, await this.places.of(tx, tenantId, [...new Set(all.map(({ rdata }) => rdata))]));
     }
     return followed.flatMap((change) => {
-      const byOwner = new Map<string, Wanted>();
+      const byAddress = new Map<string, Wanted>();
       const at = ({ rdata }: FollowedAddress): Wanted | null => {
         const place = places.get(change.zone.tenantId)?.get(rdata);
         if (place === undefined) return null;
-        const wanted = byOwner.get(rdata) ?? { ...place, change, removed: [], added: [] };
-        byOwner.set(rdata, wanted);
+        const wanted = byAddress.get(rdata) ?? { ...place, change, removed: [], added: [] };
+        byAddress.set(rdata, wanted);
         return wanted;
       };
       for (const address of change.addresses.removed.values()) at(address)?.removed.push(address);
       for (const address of change.addresses.added.values()) at(address)?.added.push(address);
-      return [...byOwner.values()];
+      return [...byAddress.values()];
     });
   }
 
@@ -121,40 +122,51 @@ export class ReverseRecords extends AddressFollower {
     return { latest, entries, steps };
   }
 
-  private step({ state, check }: LoadedState, reverse: ZoneChange, { owner, removed, added }: Wanted): ReverseStep[] {
-    const step = { domain: state.place.name, name: owner.toString() };
+  private step(loaded: LoadedState, reverse: ZoneChange, { owner, removed, added }: Wanted): ReverseStep[] {
+    const { state } = loaded;
     const members = [...(state.set(owner.key, PTR.name)?.members.values() ?? [])];
     const contents = added.map((address) => this.contentOf(owner, address));
     const gone = new Set(removed.map((address) => this.contentOf(owner, address).fingerprint));
-    const lost = members.filter(({ fingerprint }) => gone.has(fingerprint));
     const kept = members.filter(({ fingerprint }) => !gone.has(fingerprint));
-    const isThere = ({ fingerprint }: RecordContent): boolean => kept.some((one) => one.fingerprint === fingerprint);
-    const [first, ...others] = kept.length > 0 ? [undefined, ...contents] : contents;
+    const lost = members.filter(({ fingerprint }) => gone.has(fingerprint));
+    const created = kept.length > 0 ? undefined : contents[0];
+    const about = { domain: state.place.name, name: owner.toString() };
     const before = lost[0]?.data ?? null;
+    const problem = this.change(loaded, reverse, lost, created);
+    const after = problem === null ? (created?.data ?? null) : before;
+    const present = kept[0]?.data ?? created?.data ?? null;
+    const others = contents.filter(
+      (content) => content !== created && !kept.some(({ fingerprint }) => fingerprint === content.fingerprint),
+    );
+    return [
+      ...(lost.length > 0 || created !== undefined ? [{ ...about, before, after, problem }] : []),
+      ...others.map(() => {
+        const taken = `${about.name} is ${present ?? ''} already. An address has one PTR record.`;
+        return { ...about, before: present, after: present, problem: taken };
+      }),
+    ];
+  }
+
+  /** Returns why the zone refuses it, or `null`. The addresses do not depend on it; the check finds the missing record. */
+  private change(
+    { state, check }: LoadedState,
+    reverse: ZoneChange,
+    lost: readonly RecordEntity[],
+    created: RecordContent | undefined,
+  ): string | null {
     const operations: RecordOperation[] = [
       ...lost.map(({ id }) => ({ action: 'delete' as const, id })),
-      ...(first === undefined ? [] : [{ action: 'create' as const, content: first }]),
+      ...(created === undefined ? [] : [{ action: 'create' as const, content: created }]),
     ];
+    if (operations.length === 0) return null;
     const { types, knownTypes, minTtl } = this.options;
-    const steps: ReverseStep[] = [];
-    if (operations.length > 0) {
-      let problem: string | null = null;
-      try {
-        applyAll(state, reverse, operations, { types, knownTypes, minTtl, check }, false);
-      } catch (error) {
-        // The addresses do not depend on it. The check of the zone finds the missing record.
-        if (!(error instanceof ServiceError)) throw error;
-        problem = error.message;
-      }
-      steps.push({ ...step, before, after: problem === null ? (first?.data ?? null) : before, problem });
+    try {
+      applyAll(state, reverse, operations, { types, knownTypes, minTtl, check }, false);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return error.message;
     }
-    const present = kept[0]?.data ?? first?.data ?? null;
-    for (const content of others) {
-      if (content === undefined || isThere(content)) continue;
-      const problem = `${step.name} is ${present ?? ''} already. An address has one PTR record.`;
-      steps.push({ ...step, before: present, after: present, problem });
-    }
-    return steps;
   }
 
   private contentOf(owner: DomainName, { name, ttl }: FollowedAddress): RecordContent {
