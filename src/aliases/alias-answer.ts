@@ -1,6 +1,7 @@
 import { isAddressWithin, isPublicElsewhere } from '../common/network/network.js';
+import { cnamesFrom, LONGEST_CHAIN } from '../dns/cname-chain.js';
 import { Rcode, rcodeName } from '../dns/message/codes.js';
-import type { Message, ResourceRecord } from '../dns/message/message.js';
+import type { Message } from '../dns/message/message.js';
 import { DomainName } from '../dns/name.js';
 import { A, AAAA } from '../dns/rdata/address-types.js';
 import { RdataError } from '../dns/rdata/index.js';
@@ -9,8 +10,6 @@ import { SOA } from '../dns/rdata/soa.js';
 
 /** Addresses of each type that are published. BIND refuses sets of more than 100. */
 const MOST_ADDRESSES = 64;
-/** Names from the target to its addresses. */
-export const LONGEST_CHAIN = 8;
 
 export const ADDRESS_TYPES = [A, AAAA] as const;
 export type AddressType = (typeof ADDRESS_TYPES)[number];
@@ -36,26 +35,17 @@ export function readAnswer(message: Message, name: DomainName, type: AddressType
 }
 
 function readRecords(message: Message, name: DomainName, type: AddressType): Answer {
-  const { end, ttl } = endOfChain(message.answers, name);
-  if (end === null) return failing(`more than ${LONGEST_CHAIN} CNAMEs follow each other`);
+  const chain = cnamesFrom(message.answers, name);
+  if (chain === null) return failing(`more than ${LONGEST_CHAIN} CNAMEs follow each other`);
+  const last = chain.at(-1);
+  const end = last === undefined ? name : CNAME.values(last.rdata).target;
+  const ttl = Math.min(Infinity, ...chain.map((record) => record.ttl));
   const found = message.answers.filter((record) => record.type === type.code && record.owner.equals(end));
   if (found.length > MOST_ADDRESSES) return failing(`it has more than ${MOST_ADDRESSES} ${type.name} records`);
   if (found.length === 0)
     return { kind: 'missing', problem: 'it has no addresses', ttl: Math.min(ttl, negativeTtl(message)) };
   const addresses = found.map(({ rdata }) => type.toData(rdata).data);
   return { kind: 'resolved', addresses, ttl: Math.min(ttl, ...found.map((record) => record.ttl)) };
-}
-
-/** The name that has no CNAME; `null` for a loop. */
-function endOfChain(answers: readonly ResourceRecord[], name: DomainName) {
-  let [end, ttl] = [name, Infinity];
-  for (let step = 0; step < LONGEST_CHAIN; step += 1) {
-    const alias = answers.find((record) => record.type === CNAME.code && record.owner.equals(end));
-    if (alias === undefined) return { end, ttl };
-    end = CNAME.values(alias.rdata).target;
-    ttl = Math.min(ttl, alias.ttl);
-  }
-  return { end: null, ttl };
 }
 
 /** RFC 2308 §5. */

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Reads } from '../database/reads.js';
 import type { Transaction } from '../database/transaction.js';
+import { LONGEST_CHAIN } from '../dns/cname-chain.js';
 import { DomainName } from '../dns/name.js';
-import { keyAbove, keysOnPath, wildcardKey } from '../dns/name-key.js';
+import { keyAbove, wildcardKey } from '../dns/name-key.js';
 import { ALIAS } from '../dns/rdata/index.js';
 import { CNAME } from '../dns/rdata/name-types.js';
 import { RecordRepository } from '../records/record.repository.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
-import { LONGEST_CHAIN } from './alias-answer.js';
 
-const ROOT = '';
 const LINKS = [ALIAS, CNAME] as const;
 
 /** Finds targets in zones of this service. */
@@ -55,7 +54,7 @@ export class OwnTargets {
     return null;
   }
 
-  private closest(tx: Transaction, { key }: DomainName): Promise<ZoneEntity | null> {
-    return this.zones.lowestAmong(tx, keysOnPath(ROOT, key));
+  private async closest(tx: Transaction, name: DomainName): Promise<ZoneEntity | null> {
+    return (await this.zones.closestOf(tx, [name]))(name);
   }
 }

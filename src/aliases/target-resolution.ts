@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Reads } from '../database/reads.js';
+import { LONGEST_CHAIN } from '../dns/cname-chain.js';
 import { RecordClass, Rcode } from '../dns/message/codes.js';
 import type { ResourceRecord } from '../dns/message/message.js';
 import { DomainName } from '../dns/name.js';
 import { CNAME } from '../dns/rdata/name-types.js';
 import { ZoneRecords } from '../publishing/transfers/zone-records.js';
-import { ADDRESS_TYPES, type AddressType, type Answer, joinAnswers, LONGEST_CHAIN } from './alias-answer.js';
+import { ADDRESS_TYPES, type AddressType, type Answer, joinAnswers } from './alias-answer.js';
 import { AliasResolver } from './alias-resolver.js';
 import { OwnTargets } from './own-targets.js';
 

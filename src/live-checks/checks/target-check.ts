@@ -6,22 +6,27 @@ import type { CheckContext } from './check-context.js';
 
 /** Looks up the names outside the zone that its records lead to (behaviour 27.7). */
 export async function checkTargets(context: CheckContext): Promise<void> {
+  const suffixes = context.options.registrableSuffixes.map((suffix) => DomainName.parse(suffix));
   await context.all(
     context.zone.targets.map(
-      (target) => () => (isRename({ name: target.type }) ? checkRename(context, target) : checkHost(context, target)),
+      (target) => () =>
+        isRename({ name: target.type }) ? checkRename(context, target, suffixes) : checkHost(context, target),
     ),
   );
 }
 
 /** A name that an alias leads to needs to exist; only its owner knows which data it should have. */
-async function checkRename({ questions, findings, options }: CheckContext, about: Target): Promise<void> {
+async function checkRename(
+  { questions, findings }: CheckContext,
+  about: Target,
+  suffixes: readonly DomainName[],
+): Promise<void> {
   const reply = await questions.resolve(about.target, A);
   const problem = problemOf(reply, about.target);
   const name = about.target.toString();
   if (problem?.kind === 'unknown') findings.add('target_unknown', about, `${name} is not known: ${problem.text}.`);
   if (problem?.kind !== 'missing') return;
   const chain = (reply.message && chainOf(reply.message, about.target)) ?? [about.target];
-  const suffixes = options.registrableSuffixes.map((suffix) => DomainName.parse(suffix));
   const released = chain.find((link) => suffixes.some((suffix) => link.isWithin(suffix) && !link.equals(suffix)));
   if (released === undefined)
     findings.add('dangling_target', about, `The target ${name} does not exist. Correct the record, or delete it.`);

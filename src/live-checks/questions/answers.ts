@@ -1,3 +1,4 @@
+import { cnamesFrom, LONGEST_CHAIN } from '../../dns/cname-chain.js';
 import { Rcode, rcodeName } from '../../dns/message/codes.js';
 import type { Message, ResourceRecord } from '../../dns/message/message.js';
 import type { DomainName } from '../../dns/name.js';
@@ -5,8 +6,6 @@ import type { RecordType } from '../../dns/rdata/index.js';
 import { CNAME } from '../../dns/rdata/name-types.js';
 import type { Reply } from '../../publishing/pool/dns-client.js';
 
-/** Names from a target to its addresses. */
-const LONGEST_CHAIN = 8;
 /** Records of an answer that are read. */
 const MOST_RECORDS = 64;
 
@@ -29,14 +28,8 @@ export function problemOf(reply: Reply, name: DomainName): Problem | null {
 
 /** The name and those that its CNAMEs lead to; `null` for a loop. */
 export function chainOf({ answers }: Message, name: DomainName): DomainName[] | null {
-  const chain = [name];
-  while (chain.length <= LONGEST_CHAIN) {
-    const end = chain.at(-1) ?? name;
-    const alias = answers.find(({ type, owner }) => type === CNAME.code && owner.equals(end));
-    if (alias === undefined) return chain;
-    chain.push(CNAME.values(alias.rdata).target);
-  }
-  return null;
+  const chain = cnamesFrom(answers, name);
+  return chain && [name, ...valuesIn(chain, CNAME).map(({ target }) => target)];
 }
 
 /** The records at the end of the CNAMEs. */
