@@ -15,7 +15,7 @@ import { entityManagerOf, type Transaction } from '../database/transaction.js';
 import { ManyStatement, Statement } from '../database/statements/statement.js';
 import { primaryKeyOf } from '../database/statements/walk.js';
 import { DomainName } from '../dns/name.js';
-import { keysBelow } from '../dns/name-key.js';
+import { keysBelow, keysOnPath } from '../dns/name-key.js';
 import { STORED_FIELDS, ZoneEntity } from './zone.entity.js';
 import { SUMMARIES_OF_ALL, SUMMARIES_OF_TENANT, type SummaryPage } from './lists/zone-summaries.js';
 
@@ -98,6 +98,7 @@ const VERSIONS = new Lookup<ZoneVersion>(
   ['text'],
 );
 
+const ROOT_KEY = '';
 /** A network of 256 addresses has at most as many parts. */
 const MOST_PARTS = 256;
 const OF_TENANT_BELOW = new Statement<ZoneEntity>(
@@ -183,9 +184,20 @@ export class ZoneRepository {
     return FIND_BY_KEYS.rows(tx, [], nameKeysOf(names));
   }
 
-  findAllKeyedIn(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneEntity[]> {
+  private findAllKeyedIn(tx: Transaction, nameKeys: readonly string[]): Promise<ZoneEntity[]> {
     const keys = nameKeys.map((key) => [key]);
     return FIND_BY_KEYS.rows(tx, [], keys);
+  }
+
+  /** Finds the zone of any tenant that contains a name, among those of these names. */
+  async closestOf(tx: Transaction, names: readonly DomainName[]): Promise<(name: DomainName) => ZoneEntity | null> {
+    const keys = new Set(names.flatMap(({ key }) => keysOnPath(ROOT_KEY, key)));
+    const zones = await this.findAllKeyedIn(tx, [...keys]);
+    const byKey = new Map(zones.map((zone) => [zone.nameKey, zone]));
+    return ({ key }) => {
+      const above = keysOnPath(ROOT_KEY, key).findLast((one) => byKey.has(one));
+      return above === undefined ? null : (byKey.get(above) ?? null);
+    };
   }
 
   /** Up to 256 zones of the tenant below a name. */

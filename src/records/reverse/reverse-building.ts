@@ -40,7 +40,8 @@ export class ReverseBuilding {
     return this.zoneChanges.withZoneLock(zoneId, caller, (change, tx) => this.portion(tx, change, after));
   }
 
-  private async portion(tx: Transaction, change: ZoneChange, after: string): Promise<BuiltPortion> {
+  /** Notes the addresses in the change, and plans their PTR records. */
+  async portion(tx: Transaction, change: ZoneChange, after: string): Promise<BuiltPortion> {
     const { addresses, next } = await this.addresses.page(tx, change.zone, after);
     for (const address of addresses) change.addresses.add(address);
     return { steps: change.addresses.isEmpty ? [] : await this.follower.plan(tx, change), next };

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
+import { groupedBy } from '../../common/grouped.js';
 import { isFollowedBack } from '../../common/labels.js';
 import type { Transaction } from '../../database/transaction.js';
 import { DomainName } from '../../dns/name.js';
-import { keysOnPath } from '../../dns/name-key.js';
 import { PTR } from '../../dns/rdata/name-types.js';
 import { addressOfReverse } from '../../dns/reverse-name.js';
-import { AddressFollower, type ReverseStep } from '../../zones/changes/address-follower.js';
+import type { ReverseStep } from '../../zones/changes/address-follower.js';
+import type { FollowedAddress } from '../../zones/changes/followed-addresses.js';
 import { ZoneChange } from '../../zones/changes/zone-change.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
 import type { PlanFinding } from '../plan-findings.js';
 import { RecordRepository } from '../record.repository.js';
 import { ReverseAddresses } from './reverse-addresses.repository.js';
+import { ReverseBuilding } from './reverse-building.js';
 
 const REVERSE_DOMAINS = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i;
 const IPV4_OCTETS = 4;
@@ -25,7 +27,7 @@ export class ReverseFindings {
     private readonly zones: ZoneRepository,
     private readonly records: RecordRepository,
     private readonly addresses: ReverseAddresses,
-    private readonly follower: AddressFollower,
+    private readonly building: ReverseBuilding,
     private readonly clock: Clock,
   ) {}
 
@@ -38,9 +40,8 @@ export class ReverseFindings {
   private async *missing(tx: Transaction, zone: ZoneEntity): AsyncGenerator<PlanFinding> {
     for (let after: string | null = ''; after !== null;) {
       const change = new ZoneChange(zone, administrator('check', 'check', zone.tenantId), this.clock.now());
-      const { addresses, next } = await this.addresses.page(tx, zone, after);
-      for (const address of addresses) change.addresses.add(address);
-      if (!change.addresses.isEmpty) for (const step of await this.follower.plan(tx, change)) yield missing(step, zone);
+      const { steps, next } = await this.building.portion(tx, change, after);
+      yield* steps.map((step) => missing(step, zone));
       after = next;
     }
   }
@@ -48,25 +49,48 @@ export class ReverseFindings {
   private async *stale(tx: Transaction, zone: ZoneEntity): AsyncGenerator<PlanFinding> {
     for (let after: string | null = ''; after !== null;) {
       const { addresses, next } = await this.addresses.pointers(tx, zone.id, after);
-      for (const { name, rdata } of addresses) {
-        const target = DomainName.read(Buffer.from(rdata, 'hex'));
-        if (await this.isStale(tx, zone, DomainName.parse(name), target)) yield stale(name, target.toString());
-      }
+      yield* await this.staleAmong(tx, zone, addresses.flatMap(pointerOf));
       after = next;
     }
   }
 
   /** Only of names in zones of the tenant whose PTR records follow. */
-  private async isStale(tx: Transaction, zone: ZoneEntity, owner: DomainName, target: DomainName): Promise<boolean> {
-    const address = addressOfReverse(owner);
-    if (address === null) return false;
-    const of = await this.zones.lowestAmong(tx, keysOnPath('', target.key));
-    if (of?.tenantId !== zone.tenantId || of.type !== 'PRIMARY' || !isFollowedBack(of)) return false;
-    const type = address.length === IPV4_OCTETS ? 'A' : 'AAAA';
-    const set = await this.records.servedSet(tx, of.id, target.key, type);
-    const wanted = Buffer.from(address).toString('hex');
-    return !set.some(({ rdata }) => rdata === wanted);
+  private async staleAmong(tx: Transaction, zone: ZoneEntity, pointers: readonly Pointer[]): Promise<PlanFinding[]> {
+    const closest = await this.zones.closestOf(
+      tx,
+      pointers.map(({ target }) => target),
+    );
+    const followed = pointers.flatMap((pointer) => {
+      const of = closest(pointer.target);
+      const isOwn = of?.tenantId === zone.tenantId && of.type === 'PRIMARY' && isFollowedBack(of);
+      return isOwn ? [{ ...pointer, zoneId: of.id }] : [];
+    });
+    const present = new Set<string>();
+    for (const [zoneId, some] of groupedBy(followed, (pointer) => pointer.zoneId)) {
+      const records = await this.records.ofSets(tx, zoneId, some);
+      for (const { ownerKey, rdata } of records) present.add(`${ownerKey} ${rdata}`);
+    }
+    return followed
+      .filter(({ ownerKey, address }) => !present.has(`${ownerKey} ${address}`))
+      .map(({ name, target }) => stale(name, target.toString()));
   }
+}
+
+interface Pointer {
+  readonly name: string;
+  readonly target: DomainName;
+  /** The record that the target should have; `address` is its RDATA in hexadecimal. */
+  readonly ownerKey: string;
+  readonly type: string;
+  readonly address: string;
+}
+
+function pointerOf({ name, rdata }: FollowedAddress): Pointer[] {
+  const octets = addressOfReverse(DomainName.parse(name));
+  if (octets === null) return [];
+  const target = DomainName.read(Buffer.from(rdata, 'hex'));
+  const type = octets.length === IPV4_OCTETS ? 'A' : 'AAAA';
+  return [{ name, target, ownerKey: target.key, type, address: Buffer.from(octets).toString('hex') }];
 }
 
 function missing({ name, after, problem }: ReverseStep, { name: zone }: ZoneEntity): PlanFinding {

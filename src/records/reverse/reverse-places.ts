@@ -35,7 +35,7 @@ export class ReversePlaces {
    */
   async of(tx: Transaction, tenantId: string, addresses: readonly string[]): Promise<Map<string, ReversePlace>> {
     const names = new Map(addresses.map((rdata) => [rdata, reverseName(Buffer.from(rdata, 'hex'))]));
-    const found = await this.closest(tx, [...names.values()]);
+    const found = await this.zones.closestOf(tx, [...names.values()]);
     const typesIn = await this.typesIn(tx, [...names.values()], found);
     const places = await allOf(
       [...names].map(async ([rdata, name]) => {
@@ -71,20 +71,6 @@ export class ReversePlaces {
     return ({ id }) => all.get(id) ?? (() => []);
   }
 
-  /** The zone that answers for a name, of any tenant. */
-  private async closest(
-    tx: Transaction,
-    names: readonly DomainName[],
-  ): Promise<(name: DomainName) => ZoneEntity | null> {
-    const keys = new Set(names.flatMap(({ key }) => keysOnPath(ROOT, key)));
-    const zones = await this.zones.findAllKeyedIn(tx, [...keys]);
-    const byKey = new Map(zones.map((zone) => [zone.nameKey, zone]));
-    return ({ key }) => {
-      const above = keysOnPath(ROOT, key).findLast((one) => byKey.has(one));
-      return above === undefined ? null : (byKey.get(above) ?? null);
-    };
-  }
-
   /** The holder of a network gives a part of it away by CNAME records (RFC 2317 §4), or by NS records. */
   private async in(tx: Transaction, zone: ZoneEntity, name: DomainName, types: Types): Promise<ReversePlace | null> {
     if (
@@ -97,7 +83,7 @@ export class ReversePlaces {
     const [alias] = await this.records.servedSet(tx, zone.id, name.key, CNAME.name);
     if (alias === undefined) return null;
     const owner = DomainName.read(Buffer.from(alias.rdata, 'hex'));
-    const target = (await this.closest(tx, [owner]))(owner);
+    const target = (await this.zones.closestOf(tx, [owner]))(owner);
     return target && { zone: target, owner };
   }
 
