@@ -8,7 +8,14 @@ import { Reads } from '../../database/reads.js';
 import { Lookup } from '../../database/statements/lookup.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
-import { forEachDatabase, hinted, indexedBy, inKeyOrder, primaryKeyOf } from '../../database/statements/walk.js';
+import {
+  forEachDatabase,
+  hinted,
+  indexedBy,
+  inKeyOrder,
+  lookedUp,
+  primaryKeyOf,
+} from '../../database/statements/walk.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { readRestrictions } from '../scopes/token-scope.js';
 import { TokenEntity } from './token.entity.js';
@@ -109,8 +116,8 @@ interface LabeledZone extends LabelsColumn {
 
 const labeledZones = (hasValue: string): Statement<LabeledZone> =>
   hinted<LabeledZone>(
-    `SELECT z.name_key AS "nameKey", z.labels FROM zone_labels l${indexedBy(primaryKeyOf('zone_labels'))} CROSS JOIN zones z` +
-      ` WHERE l.tenant_id = ? AND l.key = ?${hasValue} AND z.id = l.zone_id LIMIT ${MOST_LABELED + 1}`,
+    `SELECT zones.name_key AS "nameKey", zones.labels FROM zone_labels l${indexedBy(primaryKeyOf('zone_labels'))}` +
+      `${lookedUp('zones', 'zones.id = l.zone_id')} WHERE l.tenant_id = ? AND l.key = ?${hasValue} LIMIT ${MOST_LABELED + 1}`,
   );
 const WITH_KEY = labeledZones('');
 const WITH_VALUE = labeledZones(' AND l.value = ?');

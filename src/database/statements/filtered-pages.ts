@@ -13,6 +13,7 @@ import {
   inKeyOrder,
   isBehindSql,
   positionOf,
+  unhinted,
   type Walk,
   walked,
   type WhereClause,
@@ -134,7 +135,7 @@ export class FilteredPages<Row extends { readonly id: string }> {
         { sql: `${this.source.id} = ?`, values: [marker] },
       ];
       const found = hinted<{ readonly key: SqlValue }>(
-        `SELECT ${sql} AS "key" FROM ${forEachDatabase(from)[1]} WHERE ${conditions.map((one) => `(${one.sql})`).join(' AND ')}`,
+        `SELECT ${sql} AS "key" FROM ${unhinted(from)} WHERE ${conditions.map((one) => `(${one.sql})`).join(' AND ')}`,
       );
       const values = conditions.flatMap((one) => one.values);
       const row = await reads.run((tx) => found.first(tx, values));

@@ -60,18 +60,39 @@ export function indexedBy(index: string): string {
   return `/*by ${index}*/`;
 }
 
+/**
+ * Looks up a row of another table for each row of a walk. Without the fence, PostgreSQL may walk along the other table from
+ * its first row, for each portion.
+ */
+export function lookedUp(table: string, on: string): string {
+  return `/*look up ${table} on ${on}*/`;
+}
+
 export function hinted<Row>(sql: string): Statement<Row> {
   return Statement.once<Row>(...forEachDatabase(sql));
 }
 
 export function forEachDatabase(sql: string): [forSqlite: string, forPostgres: string] {
   return [
-    sql.replaceAll(HINT, ' INDEXED BY $1').replaceAll(BYTEWISE, '').replaceAll('STRPOS(', 'INSTR('),
-    sql.replaceAll(HINT, '').replaceAll(BYTEWISE, ' COLLATE "C"'),
+    sql
+      .replaceAll(HINT, ' INDEXED BY $1')
+      .replaceAll(LOOK_UP, ' CROSS JOIN $1 ON $2')
+      .replaceAll(BYTEWISE, '')
+      .replaceAll('STRPOS(', 'INSTR('),
+    sql
+      .replaceAll(HINT, '')
+      .replaceAll(LOOK_UP, ' CROSS JOIN LATERAL (SELECT * FROM $1 WHERE $2 OFFSET 0) $1')
+      .replaceAll(BYTEWISE, ' COLLATE "C"'),
   ];
 }
 
+/** Leaves the plan to the database, to find a single row. */
+export function unhinted(from: string): string {
+  return from.replaceAll(HINT, '').replaceAll(LOOK_UP, ' JOIN $1 ON $2');
+}
+
 const HINT = /\/\*by (\w+)\*\//g;
+const LOOK_UP = /\/\*look up (\w+) on ([\w. =]+)\*\//g;
 const BYTEWISE = '/*bytewise*/';
 
 /** In octet order, with ASCII case alone; PostgreSQL's default is the database's language. */

@@ -1,6 +1,13 @@
 import type { LabelFilter } from '../../common/labels.js';
 import { type ListWalk, narrowed } from '../../database/statements/filtered-pages.js';
-import { hinted, indexedBy, primaryKeyOf, textKey, type WhereClause } from '../../database/statements/walk.js';
+import {
+  hinted,
+  indexedBy,
+  lookedUp,
+  primaryKeyOf,
+  textKey,
+  type WhereClause,
+} from '../../database/statements/walk.js';
 import type { Transaction } from '../../database/transaction.js';
 
 /** Counting more would take longer than reading them. */
@@ -25,7 +32,7 @@ function indexOfLabel(of: string | null, { key, value }: LabelFilter) {
 
 export function labeledWalk(of: string | null, label: LabelFilter): ListWalk {
   const { from, where } = indexOfLabel(of, label);
-  const walk = { from: `${from} CROSS JOIN zones`, where: { ...where, sql: `${where.sql} AND zones.id = l.zone_id` } };
+  const walk = { from: from + lookedUp('zones', 'zones.id = l.zone_id'), where };
   if (of === null && label.value === null) return { ...walk, key: [textKey('l.value'), textKey('l.zone_id')] };
   return { ...walk, key: [textKey('l.zone_id')], order: 'zones.id' };
 }

@@ -12,6 +12,7 @@ import {
   bytewiseKey,
   indexedBy,
   integerKey,
+  lookedUp,
   numberKey,
   primaryKeyOf,
   textKey,
@@ -336,8 +337,8 @@ function visibleTo(tenantId: string): WhereClause {
 }
 
 function zonesIn({ from, where, zoneId }: ZoneRowsSql): ListWalk {
-  const sql = `${where} AND zones.id = ${zoneId}`;
-  return { from: `${from} CROSS JOIN zones`, where: { sql, values: [] }, key: [textKey(zoneId)] };
+  const joined = from + lookedUp('zones', `zones.id = ${zoneId}`);
+  return { from: joined, where: { sql: where, values: [] }, key: [textKey(zoneId)] };
 }
 
 /** Zones with a filter, or without it. */
@@ -361,8 +362,8 @@ const NOT_REFUSED: WhereClause = {
 
 /** A tenant never has a share of its own zone. */
 function zonesSharedWith(tenantId: string): ListWalk {
-  const where = { sql: 'h.target_tenant_id = ? AND zones.id = h.zone_id', values: [tenantId] };
-  const from = `zone_shares h${indexedBy('zone_shares_for_tenant')} CROSS JOIN zones`;
+  const where = { sql: 'h.target_tenant_id = ?', values: [tenantId] };
+  const from = `zone_shares h${indexedBy('zone_shares_for_tenant')}${lookedUp('zones', 'zones.id = h.zone_id')}`;
   return { from, where, key: [textKey('h.zone_id')], order: 'zones.id' };
 }
 
