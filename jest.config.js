@@ -104,7 +104,7 @@ const SELDOM_ON_POSTGRES = [
   '/test/records/(?:attack-cases|expiring|large-domain|record-data|record-fields|record-placement|record-properties|record-races)',
   '/test/v2/(?:floating-ips|identity|killed-imports|masters|record-set-(?:attacks|properties)|requests|ttl-of-zero|zone-imports|zone-name-rules|zones-secondary)',
   '/test/webhooks/(?:deliveries|killed|queue-size)',
-  '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|folder-owners|import-(?:bounds|faults)|killed-import|large-replacements)',
+  '/test/zone-files/(?:command-line|export-(?:bounds|stream)|file-comparison|folder-owners|folders|import-(?:bounds|faults)|killed-import|large-replacements)',
   '/test/zone-files/(?:check|running-service|unreadable-records)',
   '/test/zones/(?:domain-races|label-command)',
 ];

@@ -26,14 +26,19 @@ const env = {
   ZONEWRIGHT_TESTS: run ?? runOf(await buildArgv(parameters)),
   ...(run === 'long' ? { ZONEWRIGHT_TESTS_LONG: 'true' } : {}),
 };
-// In CI, a few files with a failure run again, one after the other, once all the rest is over.
-const first = path.join(mkdtempSync(path.join(os.tmpdir(), 'zonewright-tests-')), 'first-run.json');
-process.once('exit', () => rmSync(path.dirname(first), { recursive: true, force: true }));
+// In CI, a few files with a failure run again, one after the other, once all the rest is over: twice at most.
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'zonewright-tests-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const outcomes = process.env.CI ? [1, 2].map((run) => path.join(scratch, `run-${run}.json`)) : [];
 
-const status = await jest([], process.env.CI ? { ZONEWRIGHT_FIRST_RUN: first } : {});
-process.exitCode = existsSync(first)
-  ? await jest(['--onlyFailures', '--maxWorkers=1'], { ZONEWRIGHT_SECOND_RUN: first })
-  : status;
+let status = await jest([], { ZONEWRIGHT_OUTCOME: outcomes[0] });
+for (const [at, before] of outcomes.entries())
+  if (existsSync(before))
+    status = await jest(['--onlyFailures', '--maxWorkers=1'], {
+      ZONEWRIGHT_FORMER_OUTCOME: before,
+      ZONEWRIGHT_OUTCOME: outcomes[at + 1],
+    });
+process.exitCode = status;
 
 /** @returns its exit status */
 async function jest(more, variables) {

@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
  * `N passed, N failed, N skipped` alone on the last line, the form that CI reads. Lets a run fail in which no test was
  * executed (a name pattern that matches nothing, everything skipped).
  *
- * In CI, scripts/test.mjs runs failed files a second time if they are few. The first run leaves the sums of its other files in
- * the file ZONEWRIGHT_FIRST_RUN; the second adds them, and names each test that has failed in the first run only.
+ * In CI, scripts/test.mjs runs failed files again if they are few. A run leaves the sums of its other files in the file
+ * ZONEWRIGHT_OUTCOME; the next one adds them, and the last names each test that has passed only when it ran again.
  */
 const MOST_FAILED_FILES = 10;
 
@@ -20,22 +20,26 @@ export default class SummaryReporter {
 
   onRunComplete(_contexts, { testResults }) {
     if (this.#watching) return;
-    const { ZONEWRIGHT_FIRST_RUN: next, ZONEWRIGHT_SECOND_RUN: second } = process.env;
-    const before = second ? JSON.parse(readFileSync(second, 'utf8')) : { sums: {}, failedTests: [] };
+    const { ZONEWRIGHT_OUTCOME: next, ZONEWRIGHT_FORMER_OUTCOME: former } = process.env;
+    const before = former ? JSON.parse(readFileSync(former, 'utf8')) : { sums: {}, failedTests: [] };
+    const failedTests = titlesOf(testResults, 'failed');
+    const failedFiles = testResults.filter(hasFailed).length;
     const sums = sumsOf(testResults, before.sums);
     const { passed, failed, skipped } = totalOf(sums);
     this.#executed = passed + failed;
-    const failedTests = titlesOf(testResults, 'failed');
-    const failedFiles = testResults.filter(hasFailed).length;
     if (next && failedFiles > 0 && failedFiles <= MOST_FAILED_FILES) {
-      const others = sumsOf(testResults.filter((file) => !hasFailed(file)));
-      writeFileSync(next, JSON.stringify({ sums: others, failedTests }));
+      const others = sumsOf(
+        testResults.filter((file) => !hasFailed(file)),
+        before.sums,
+      );
+      const all = [...new Set([...before.failedTests, ...failedTests])];
+      writeFileSync(next, JSON.stringify({ sums: others, failedTests: all }));
       return;
     }
     // The jest summary follows the other reporters, so the last lines wait for the process exit.
     process.once('exit', () => {
       for (const title of before.failedTests)
-        if (!failedTests.includes(title)) console.log(`passed in the second run: ${title}`);
+        if (!failedTests.includes(title)) console.log(`passed when it ran again: ${title}`);
       for (const [project, sum] of Object.entries(sums)) console.log(`${project}: ${sum.passed} tests passed`);
       console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     });
@@ -52,7 +56,8 @@ export default class SummaryReporter {
 const hasFailed = ({ numFailingTests, testExecError }) => numFailingTests > 0 || Boolean(testExecError);
 
 /** @returns what each project has passed, failed and skipped */
-function sumsOf(files, sums = {}) {
+function sumsOf(files, before = {}) {
+  const sums = Object.fromEntries(Object.entries(before).map(([project, sum]) => [project, { ...sum }]));
   for (const file of files) {
     const sum = (sums[file.displayName?.name] ??= { passed: 0, failed: 0, skipped: 0 });
     sum.passed += file.numPassingTests;
