@@ -11,7 +11,7 @@ import { permittedTo } from '../session/permitted.js';
 import { words } from '../words/index.js';
 import { zoneAddress, zoneIn } from '../zones/zone-address.js';
 import { has, ranked } from './ranked-commands.js';
-import { recentZones, useRecentKey } from './recent-zones.js';
+import { useRecentZones } from './recent-zones.js';
 import { addAddress, type Command, type FrameActions, useCommands } from './use-commands.js';
 
 interface Props extends FrameActions {
@@ -28,7 +28,7 @@ export function CommandDialog({ onClose, ...actions }: Props) {
   const q = typed.trim();
   const { data: whoami } = useWhoami();
   // The open zone is already there.
-  const recent = recentZones(useRecentKey()).filter((name) => q !== '' || name !== zone);
+  const recent = useRecentZones().filter((name) => q !== '' || name !== zone);
   const known = useCommands(actions);
   const { addRecord } = words.commands.actions;
   const adding = addRecord('').trim().toLowerCase();

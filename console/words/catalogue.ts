@@ -32,6 +32,7 @@ export {
   englishRefusalTypes as refusalTypes,
   englishFieldNames as fieldNames,
 } from './english-refusals.js';
+export { englishSavedFilters as savedFilters } from './english-saved-filters.js';
 export { englishSecondary as secondary } from './english-secondary.js';
 export {
   englishSearch as search,

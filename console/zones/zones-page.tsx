@@ -23,6 +23,7 @@ import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
 import { LabelFilter } from './label-filter.js';
 import { PublicationFilter } from './publication-filter.js';
+import { SavedFilters } from './saved-filters.js';
 import { lazily } from '../parts/lazily.js';
 import { LoadingDialog } from '../parts/loading-dialog.js';
 import './zones-page.css';
@@ -67,6 +68,7 @@ export function ZonesPage() {
         <Choice label={words.zones.sort} value={sort} options={words.zones.sorts} onChange={setSort} />
         <PublicationFilter />
         <LabelFilter />
+        <SavedFilters />
       </div>
       <FoundZones
         q={search.sought}

@@ -214,6 +214,33 @@ describeWithBrowser('the further screens of the console in a browser', () => {
     await until(async () => (await ttl.getAttribute('aria-invalid')) === 'true');
   });
 
+  it('22.8 saves filters of the list of zones in this browser', async () => {
+    const saved = person.page.getByRole('group', { name: 'Saved filters' });
+    await person.comeTo(`/zones?q=${zone.name}&sort=-name&label=team%3Dnone`, member.token);
+    await person.page.getByText(`No results for “${zone.name}”`).waitFor();
+    await person.button('Save filter').click();
+    const dialog = person.dialog('Save filter');
+    await dialog.getByRole('button', { name: 'Save filter' }).click();
+    await dialog.getByText('Enter a name').waitFor();
+    await dialog.getByLabel('Name').fill('  Nobody <b> ');
+    await dialog.getByRole('button', { name: 'Save filter' }).click();
+    await person.status.filter({ hasText: 'Nobody <b> was saved' }).waitFor();
+    const chip = saved.getByRole('button', { name: 'Nobody <b>', exact: true });
+    await until(async () => (await chip.getAttribute('aria-pressed')) === 'true');
+    // Again, the filter is none, and the list has all zones.
+    await chip.click();
+    await person.page.getByRole('link', { name: zone.name, exact: true }).waitFor();
+    expect(new URL(person.page.url()).search).toBe('');
+    await person.open('/zones');
+    await chip.click();
+    await person.page.getByText(`No results for “${zone.name}”`).waitFor();
+    expect(new URL(person.page.url()).search).toBe(`?q=${zone.name}&label=team%3Dnone&sort=-name`);
+    await saved.getByRole('button', { name: 'Delete the filter Nobody <b>' }).click();
+    await person.status.filter({ hasText: 'was deleted' }).waitFor();
+    await until(async () => (await chip.count()) === 0);
+    await person.button('Save filter').waitFor();
+  });
+
   it('7.7, 7.8, 22.8 edits labels of zones and record sets, and filters the list of zones', async () => {
     const { name, type, id } = await zone.newRecord();
     await person.comeTo(`/zones/${zone.name}/settings`, member.token);

@@ -301,6 +301,13 @@ const DIALOGS: readonly View[] = [
   },
   { name: 'accept-zone', path: '/zones?dialog=accept', shows: button('Accept'), isMinor: true },
   {
+    name: 'save-filter',
+    path: '/zones?label=team%3Dweb',
+    shows: text('No zone has these labels'),
+    opener: button('Save filter'),
+    isMinor: true,
+  },
+  {
     name: 'restore-zone',
     path: '/deleted-zones',
     shows: row('former.example.'),
