@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
@@ -10,8 +10,6 @@ import { type Client, clientsOf, databaseFileIn, environmentOf, removeTestData }
 import { compileLibcTrouble } from './libc-trouble.js';
 
 // Two starts.
-jest.setTimeout(60_000);
-
 const trouble = compileLibcTrouble();
 const DAY = 86_400;
 

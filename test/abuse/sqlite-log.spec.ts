@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../support/sqlite.js';
 import { answerOf, bodyOf, expectRefusal } from '../support/answers.js';
 import { audit } from '../support/audit.js';
@@ -19,8 +19,6 @@ import { type Client, clientsOf, databaseFileIn, environmentOf } from '../suppor
 import { lookInto } from '../support/stored.js';
 
 // Several starts and stops each.
-jest.setTimeout(60_000);
-
 let directory: string;
 let file: string;
 let service: ServiceProcess | null;

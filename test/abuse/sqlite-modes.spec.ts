@@ -1,12 +1,10 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerOf } from '../support/answers.js';
 import { killAll, runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { clientsOf, environmentOf, type Settings } from '../support/service.js';
-
-jest.setTimeout(60_000);
 
 let directory: string;
 let service: ServiceProcess | null;

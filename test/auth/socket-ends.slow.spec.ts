@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { IssuerClient } from '../../src/auth/jwt/issuer.client.js';
 import type { JwtOptions } from '../../src/auth/jwt/jwt.options.js';
 import { KeystoneClient } from '../../src/auth/keystone/keystone.client.js';
 import type { KeystoneOptions } from '../../src/auth/keystone/keystone.options.js';
 import { EndingServers, HTTP_ENDS, type SocketEnd, TLS_ENDS } from '../support/socket-ends.js';
-
-jest.setTimeout(90_000);
 
 /** In milliseconds: several times the timeout of the service. */
 const LONGEST = 40_000;

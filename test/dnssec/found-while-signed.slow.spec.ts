@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/soa.js';
 import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
@@ -9,8 +9,6 @@ import type { AssembledService } from '../support/assembled-service.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { times } from '../support/length.js';
 import { assembleSigningService } from '../support/signing-service.js';
-
-jest.setTimeout(60_000);
 
 const PRESENT = new AbortController().signal;
 const PUBLICATIONS = times(40, 1000);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SigningJobs } from '../../src/dnssec/signing/signing-jobs.js';
 import { SignedZoneCheck } from '../../src/dnssec/signed-zone-check.js';
 import { newGeneration, SignedSetsCleanup } from '../../src/dnssec/state/generations.js';
@@ -10,8 +10,6 @@ import { DAY, SteppedClock } from '../support/stepped-clock.js';
 import { executeIn, lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { generationsOf } from './generations.js';
-
-jest.setTimeout(60_000);
 
 const PRESENT = new AbortController().signal;
 const NAMES = 300;

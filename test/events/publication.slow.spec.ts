@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerOf, bodyOf, TIMESTAMP } from '../support/answers.js';
 import { DomainName } from '../../src/dns/name.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
@@ -13,8 +13,6 @@ import { removeTestData, type Settings, startTestService, type TestService } fro
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { newWebhook, WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
-
-jest.setTimeout(60_000);
 
 const TENANT = 'acme';
 const PATIENCE = 20_000;

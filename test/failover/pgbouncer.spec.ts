@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { newDomain } from '../support/domain.js';
 import { Daemon } from '../support/name-servers/daemon.js';
@@ -11,8 +11,6 @@ import { runService } from '../support/process.js';
 import { isInstalled, itWith, type Program, run } from '../support/run-program.js';
 import { environmentOf, startTestService } from '../support/service.js';
 import { asPostgres } from './replicated-postgres.js';
-
-jest.setTimeout(60_000);
 
 const PGBOUNCER: Program = { name: 'PgBouncer', needs: { pgbouncer: 'pgbouncer', ...DEBIAN_POSTGRES.needs } };
 let directory: string;

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { selfSignedCertificate } from '../support/certificate.js';
 import { freePort } from '../support/name-servers/name-servers.js';
 import { queryPostgres } from '../support/postgres/databases.js';
@@ -10,8 +10,6 @@ import { runService, startServiceProcess } from '../support/process.js';
 import { isInstalled, itWith, run } from '../support/run-program.js';
 import { environmentOf } from '../support/service.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 let directory: string;
 let server: DebianPostgres;

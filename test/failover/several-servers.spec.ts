@@ -1,4 +1,4 @@
-import { describe, expect, jest } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { TroubledService } from '../operations/trouble.js';
 import { freePort } from '../support/name-servers/name-servers.js';
 import { runService } from '../support/process.js';
@@ -7,8 +7,6 @@ import { environmentOf } from '../support/service.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { ownCluster } from './own-cluster.js';
 import { REPLICATED_POSTGRES } from './replicated-postgres.js';
-
-jest.setTimeout(60_000);
 
 const DATABASE = 'several';
 

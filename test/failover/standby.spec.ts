@@ -1,4 +1,4 @@
-import { describe, expect, jest } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { Caller } from '../crash/caller.js';
 import { TroubledService } from '../operations/trouble.js';
 import { expectRefusal } from '../support/answers.js';
@@ -9,8 +9,6 @@ import { startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 import { ownCluster } from './own-cluster.js';
 import { REPLICATED_POSTGRES } from './replicated-postgres.js';
-
-jest.setTimeout(60_000);
 
 const DATABASE = 'standby';
 

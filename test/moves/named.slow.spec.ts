@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { DomainReadDto } from '../../src/moves/v1/dto/domain-read.dto.js';
 import { DomainName } from '../../src/dns/name.js';
 import { bodyOf } from '../support/answers.js';
 import { KNOTD, NAMED, type PrimaryServer, startPrimary } from '../support/primary-servers.js';
 import { itWith } from '../support/run-program.js';
 import { startTestService, type TestService } from '../support/service.js';
-
-jest.setTimeout(60_000);
 
 const SECRET = Buffer.from('a secret of thirty-two octets!!!');
 const KEY = { name: DomainName.parse('transfer.'), algorithm: 'hmac-sha256', secret: SECRET } as const;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { DEBIAN_POSTGRES, type DebianPostgres, startDebianPostgres } from '../support/postgres/debian.js';
 import { newDomain } from '../support/domain.js';
@@ -12,8 +12,6 @@ import { environmentOf, startTestService, type TestService } from '../support/se
 import { lookInto } from '../support/stored.js';
 import { expectAhead, expectRaised, makeHistory } from './restored.js';
 import { startWriting } from './writing.js';
-
-jest.setTimeout(60_000);
 
 let directory: string;
 let server: DebianPostgres | undefined;

@@ -2,13 +2,11 @@ import { mkdtemp } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { samplesIn, type Sample, sumOf } from '../support/metrics.js';
 import { childrenOf, killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { environmentOf, removeTestData } from '../support/service.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(90_000);
 
 const WORKERS = 3;
 const REQUESTS = 30;

@@ -2,11 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { environmentOf, removeTestData } from '../support/service.js';
-
-jest.setTimeout(60_000);
 
 const WORKERS = 3;
 const LIMIT = 12;

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { assembleTestService } from '../support/assembled-service.js';
 import { answerOf } from '../support/answers.js';
 import { audit } from '../support/audit.js';
@@ -10,8 +10,6 @@ import { queryPostgres } from '../support/postgres/databases.js';
 import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { clientsOf, databaseFileIn, environmentOf, removeTestData } from '../support/service.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 /** In milliseconds: behind it a request that waits for a lock is refused. */
 const LOCK_TIMEOUT = 10_000;

@@ -2,15 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { queryPostgres } from '../support/postgres/databases.js';
 import { type PostgresServer, startPostgresServer } from '../support/postgres/server.js';
 import { environmentOf, type Settings } from '../support/service.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 import { expectUnavailable, TroubledService } from './trouble.js';
-
-jest.setTimeout(90_000);
 
 const WRITERS = 8;
 const DATABASE = 'trouble';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { type Copy, type PublishedZone, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
@@ -26,9 +26,6 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   zone = await newDomain(service);
 });
-
-/** Zones of more than 1 MiB take their time where others use the machine. */
-jest.setTimeout(90_000);
 
 const published = async (): Promise<PublishedZone> => (await source.find(DomainName.parse(zone.name)))!;
 const whole = async (): Promise<Copy> => source.axfr(await published(), PRESENT);

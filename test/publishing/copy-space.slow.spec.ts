@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DomainName } from '../../src/dns/name.js';
 import { ZoneCopies } from '../../src/publishing/transfers/zone-copies.js';
 import { type Copy, ZoneSource } from '../../src/publishing/transfers/zone-source.js';
@@ -15,7 +15,6 @@ const PRESENT = new AbortController().signal;
 
 let service: AssembledService;
 
-jest.setTimeout(90_000);
 beforeAll(async () => {
   service = await assembleTestService({
     settings: {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { answerOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { nsdControlCommand, serialOf } from '../support/name-servers/name-servers.js';
@@ -18,7 +18,6 @@ const itOnNsd = itWith(NSD);
 let directory: string;
 let pool: Pool;
 
-jest.setTimeout(60_000);
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-nsd-'));
   const servers = missingPackages(NSD.needs).length > 0 ? [] : (['NSD'] as const);

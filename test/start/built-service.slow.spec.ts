@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newDomain } from '../support/domain.js';
 import { killAll, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { clientsOf, environmentOf } from '../support/service.js';
-
-jest.setTimeout(60_000);
 
 let directory: string;
 let service: ServiceProcess;

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { temporaryDirectories } from '../support/directory.js';
 import { runCommand, type ServiceProcess, startServiceProcess } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';
 import { environmentOf } from '../support/service.js';
-
-jest.setTimeout(90_000);
 
 const newDirectory = temporaryDirectories();
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newDomain } from '../support/domain.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newWebhook, WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(90_000);
 
 const TENANTS = 4;
 /** Webhooks of each tenant; together they exceed the concurrent calls of a process. */

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { clientsOf } from '../support/service.js';
 import { until } from '../support/until.js';
 import { numbersTo, WebhookProcesses } from '../support/webhook-processes.js';
 import { newWebhook, verified } from '../support/webhook-receiver.js';
-
-jest.setTimeout(90_000);
 
 const DOMAINS = 4;
 const RECORDS = 100;

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { answerOf } from '../support/answers.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { EndingServers, HTTP_ENDS, type SocketEnd, TLS_ENDS } from '../support/socket-ends.js';
 import { until } from '../support/until.js';
 import { deliveriesOf, newWebhook, WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
-
-jest.setTimeout(60_000);
 
 /** Milliseconds that a busy machine may need for attempts of one second each. */
 const PATIENCE = 30_000;
