@@ -99,11 +99,9 @@ const DIRECTIONS = {
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability', 'zones'],
     ...['feed/listeners', 'feed'],
   ],
-  // Publication results, sent to event streams and webhooks.
-  'feed/publications': [
-    ...['plugins', 'common', 'config', 'database', 'background', 'zones'],
-    ...['feed/events', 'feed/webhooks', 'feed'],
-  ],
+  // Takes notices to event streams and webhooks.
+  'feed/notices': ['plugins', 'feed/events', 'feed/webhooks', 'feed'],
+  'feed/publications': ['plugins', 'common', 'config', 'database', 'background', 'zones', 'feed'],
 
   // Sign-in sessions of the console.
   'console/session': ['plugins', 'common', 'config', 'http', 'auth', 'database', 'background', 'console'],

@@ -19,14 +19,19 @@ export interface ChangeEvents {
   readonly actions: readonly string[];
   actionOf(action: string): string;
   eventOf(entry: ChangeEntry): ChangeEvent;
-  publicationAction(news: PublicationNotice): string;
-  publicationEventOf(news: PublicationNotice): ChangeEvent;
+  noticeAction(notice: ZoneNotice): string;
+  noticeEventOf(notice: ZoneNotice): ChangeEvent;
 }
+
+/** A fact about a zone that its journal does not have. */
+export type ZoneNotice = PublicationNotice;
 
 export type PublicationKind = 'published' | 'lagging';
 
 /** A change has reached every name server, or lags (behaviour 19.15). */
 export interface PublicationNotice {
+  /** Absent, as in the stored notices of release 1.0.0; all other notices have it. */
+  readonly kind?: undefined;
   readonly publication: PublicationKind;
   /** With the owner at the time of the notice. */
   readonly zone: ChangeEntry['zone'];
@@ -39,15 +44,29 @@ export interface PublicationNotice {
   readonly servers: readonly string[];
 }
 
-export interface PublicationReceiver {
+export interface NoticeReceiver {
   /** Ignores notices that it has received before. */
-  tell(news: readonly PublicationNotice[]): Promise<void>;
+  tell(notices: readonly ZoneNotice[]): Promise<void>;
 }
 
-/** Below all journal numbers, to tell notices and entries apart. */
-const LOWEST = -(2 ** 48);
+/** The enabled receivers: the event log, the webhooks, both or none. */
+export class NoticeReceivers implements NoticeReceiver {
+  constructor(private readonly receivers: readonly NoticeReceiver[]) {}
 
-/** The number of a notice is constant for a serial and grows with the serial. */
-export function publicationNumber({ publication, serial }: PublicationNotice): number {
-  return LOWEST + 2 * serial + (publication === 'published' ? 1 : 0);
+  async tell(notices: readonly ZoneNotice[]): Promise<void> {
+    if (notices.length > 0) for (const receiver of this.receivers) await receiver.tell(notices);
+  }
+}
+
+/** Each kind of notices has a range of its own below all journal numbers. */
+const LOWEST_PUBLICATION = -(2 ** 48);
+
+/** Constant for one fact about a zone, and grows with its later facts of that kind. */
+export function noticeNumber({ publication, serial }: ZoneNotice): number {
+  return LOWEST_PUBLICATION + 2 * serial + (publication === 'published' ? 1 : 0);
+}
+
+/** A webhook gets notices of facts since its creation. */
+export function noticeTime({ changedAt }: ZoneNotice): Instant {
+  return changedAt;
 }

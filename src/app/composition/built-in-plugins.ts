@@ -11,6 +11,7 @@ import { HEALTH, METRICS } from '../../monitoring/monitoring.plugin.js';
 import { HISTORY } from '../../history/history.plugin.js';
 import { LIVE_CHECKS } from '../../live-checks/live-checks.plugin.js';
 import { MOVES } from '../../moves/moves.plugin.js';
+import { NOTICES } from '../../feed/notices/notices.plugin.js';
 import type { ZonewrightPlugin } from '../../plugins/plugin.js';
 import { PLUGINS } from '../../plugins/plugins.plugin.js';
 import { POOLS } from '../../openstack/pools/pools.plugin.js';
@@ -64,6 +65,7 @@ export const BUILT_IN_PLUGINS: readonly ZonewrightPlugin[] = [
   FLOATING_IPS,
   IDEMPOTENCY_KEYS,
   WEBHOOKS,
+  NOTICES,
   PUBLICATIONS,
   VERSIONS,
   PLUGINS,

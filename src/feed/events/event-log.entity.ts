@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
-/** Consecutive journal entries of one zone, in delivery order for the tenant; or one publication notice. */
+/** Consecutive journal entries of one zone, in delivery order for the tenant; or one notice. */
 @Entity('event_log', { withoutRowid: true })
 @Index('event_log_zones', ['tenantId', 'zoneId', 'firstNumber'], { unique: true })
 @Index('event_log_times', ['at'])
@@ -16,7 +16,7 @@ export class EventLogRowEntity {
   @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
-  /** Journal number of the first entry, or `publicationNumber` of a notice. */
+  /** Journal number of the first entry, or `noticeNumber`. */
   @Column('bigint', { name: 'first_number' })
   firstNumber!: number;
 
@@ -26,7 +26,7 @@ export class EventLogRowEntity {
   @Column('bigint')
   at!: number;
 
-  /** `PublicationNotice` as JSON; `null` for journal entries. */
+  /** `ZoneNotice` as JSON; `null` for journal entries. */
   @Column('text', { nullable: true })
   publication!: string | null;
 }

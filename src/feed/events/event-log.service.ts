@@ -3,7 +3,7 @@ import { Coalescer } from '../../common/waiting/coalescer.js';
 import { type ChangeEntry, ChangeListener, type ZoneSnapshot } from '../../plugins/change-listener.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { type PublicationNotice, publicationNumber, type PublicationReceiver } from '../change-events.js';
+import { type NoticeReceiver, noticeNumber, type ZoneNotice } from '../change-events.js';
 import type { EventLogRowEntity } from './event-log.entity.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventNotifier } from './event-notifier.js';
@@ -11,7 +11,7 @@ import { EventNotifier } from './event-notifier.js';
 const MOST_AT_A_TIME = 2000;
 
 interface Range extends Omit<EventLogRowEntity, 'position' | 'publication'> {
-  readonly publication: PublicationNotice | null;
+  readonly notice: ZoneNotice | null;
 }
 
 interface Waiting {
@@ -21,7 +21,7 @@ interface Waiting {
 
 /** Writes the event log, each event once and in the order of its zone, and wakes the streams. */
 @Injectable()
-export class EventLog implements PublicationReceiver {
+export class EventLog implements NoticeReceiver {
   private readonly groups = new Coalescer<Waiting>((group) => this.writeGroup(group), { take: takeGroup });
 
   constructor(
@@ -35,11 +35,11 @@ export class EventLog implements PublicationReceiver {
     return this.write(rangesOf(entries));
   }
 
-  tell(news: readonly PublicationNotice[]): Promise<void> {
+  tell(notices: readonly ZoneNotice[]): Promise<void> {
     return this.write(
-      news.map((each) => ({
-        ...{ tenantId: each.zone.tenantId, zoneId: each.zone.id, firstNumber: publicationNumber(each), entries: 1 },
-        ...{ at: each.at, publication: each },
+      notices.map((notice) => ({
+        ...{ tenantId: notice.zone.tenantId, zoneId: notice.zone.id, firstNumber: noticeNumber(notice), entries: 1 },
+        ...{ at: notice.at, notice },
       })),
     );
   }
@@ -82,11 +82,19 @@ export class EventLog implements PublicationReceiver {
     const rows: EventLogRowEntity[] = [];
     let isWhole = true;
     for (const range of ranges) {
-      const { zoneId, at, publication } = range;
-      if (publication !== null) {
+      const { zoneId, at, notice } = range;
+      if (notice !== null) {
         if (await this.log.has(tx, tenantId, zoneId, range.firstNumber)) continue;
         position += 1;
-        rows.push({ ...range, position, publication: JSON.stringify(publication) });
+        rows.push({
+          tenantId,
+          position,
+          zoneId,
+          firstNumber: range.firstNumber,
+          entries: 1,
+          at,
+          publication: JSON.stringify(notice),
+        });
         continue;
       }
       const known = latest.has(zoneId) ? latest.get(zoneId) : await this.log.latestOfZone(tx, tenantId, zoneId);
@@ -98,7 +106,7 @@ export class EventLog implements PublicationReceiver {
       if (typeof known === 'number' && firstNumber > known + 1) isWhole = false;
       const entries = end - firstNumber + 1;
       position += entries;
-      rows.push({ tenantId, position, zoneId, firstNumber, entries, at, publication });
+      rows.push({ tenantId, position, zoneId, firstNumber, entries, at, publication: null });
     }
     if (!isWhole) await this.log.clear(tx, tenantId);
     await this.log.add(tx, tenantId, rows);
@@ -125,7 +133,7 @@ function rangesOf(entries: readonly ChangeEntry[]): Range[] {
       const before = ranges[last];
       if (before !== undefined && before.firstNumber + before.entries === number)
         ranges[last] = { ...before, entries: before.entries + 1, at };
-      else ranges.push({ tenantId, zoneId: entry.zone.id, firstNumber: number, entries: 1, at, publication: null });
+      else ranges.push({ tenantId, zoneId: entry.zone.id, firstNumber: number, entries: 1, at, notice: null });
     }
   }
   return ranges;

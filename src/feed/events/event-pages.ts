@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isForZone } from '../../auth/policy.js';
-import type { PublicationNotice } from '../change-events.js';
+import type { ZoneNotice } from '../change-events.js';
 import { ChangeEntries } from '../listeners/change-entries.repository.js';
 import type { ChangeEntry } from '../../plugins/change-listener.js';
 import type { Caller } from '../../common/caller.js';
@@ -81,7 +81,7 @@ export class EventPages {
     for (const row of rows) {
       if (row.publication !== null) {
         behind = { position: row.position, event: eventAt(row, row.position) };
-        const event = this.publicationIn(row.publication, view);
+        const event = this.noticeIn(row.publication, view);
         if (event !== null) events.push({ cursor: behind, ...event });
         continue;
       }
@@ -101,11 +101,11 @@ export class EventPages {
   }
 
   /** Returns `null` if the token of the caller excludes the zone. */
-  private publicationIn(json: string, view: EventView): Pick<EventWithCursor, 'type' | 'text'> | null {
+  private noticeIn(json: string, view: EventView): Pick<EventWithCursor, 'type' | 'text'> | null {
     // Only `EventLog` writes the column.
-    const news = JSON.parse(json) as PublicationNotice;
-    if (!view.note(news)) return null;
-    const event = this.options.events.publicationEventOf(news);
+    const notice = JSON.parse(json) as ZoneNotice;
+    if (!view.note(notice)) return null;
+    const event = this.options.events.noticeEventOf(notice);
     return { type: event.type, text: JSON.stringify(event) };
   }
 
@@ -216,7 +216,7 @@ export function eventAt(row: EventLogRowEntity, position: number): string {
   return `${row.zoneId}:${numberAt(row, position)}`;
 }
 
-/** Returns its journal number; negative for a publication notice. */
+/** Returns its journal number; negative for a notice. */
 export function numberAt({ firstNumber, entries, position: last }: EventLogRowEntity, position: number): number {
   return firstNumber + entries - 1 - (last - position);
 }

@@ -7,7 +7,7 @@ import { labelsOf } from '../../common/labels.js';
 import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork, type WorkScope } from '../../database/unit-of-work.js';
 import { ZonePublication } from '../../zones/zone-publication.js';
-import type { PublicationNotice, PublicationReceiver } from '../change-events.js';
+import { NoticeReceivers, type PublicationNotice } from '../change-events.js';
 import {
   AwaitedPublicationRepository,
   type DuePublication,
@@ -29,12 +29,9 @@ const FAILURE_MESSAGES = {
 };
 const SCOPE: WorkScope = { queue: 'judged publications', sharesConnections: true };
 
-/** Receivers of notices, and the time in seconds after which a change lags. */
-export class PublicationEventsOptions {
-  constructor(
-    readonly receivers: readonly PublicationReceiver[],
-    readonly laggingAfter: number,
-  ) {}
+export abstract class PublicationEventsOptions {
+  /** Time in seconds after which a change lags. */
+  abstract readonly laggingAfter: number;
 }
 
 /** Determines which changes are published and which lag, in the process that holds the lease. */
@@ -47,6 +44,7 @@ export class PublicationJudge implements BackgroundService {
     private readonly awaited: AwaitedPublicationRepository,
     private readonly publication: ZonePublication,
     private readonly options: PublicationEventsOptions,
+    private readonly receivers: NoticeReceivers,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -75,7 +73,7 @@ export class PublicationJudge implements BackgroundService {
     for (const change of due) judged.push({ change, news: await this.newsOf(change, now) });
     const news = judged.flatMap((each) => each.news ?? []);
     // Receivers ignore repeated notices, which occur if this process dies or loses the lease before the next step.
-    if (news.length > 0) for (const receiver of this.options.receivers) await receiver.tell(news);
+    await this.receivers.tell(news);
     await this.unitOfWork.run((tx) => this.write(tx, judged, now), SCOPE);
   }
 

@@ -1,7 +1,6 @@
 import type { Config } from '../../config/config.js';
 import { feature, moduleOf } from '../../plugins/feature.js';
 import { fill, type ModuleImport } from '../../plugins/plugin.js';
-import type { PublicationReceiver } from '../change-events.js';
 
 /** Events about the publication of changes (behaviour 19.15), if streams or webhooks can receive them. */
 export const PUBLICATIONS = feature({
@@ -31,22 +30,12 @@ function areTold({ api, mdns }: Config): boolean {
   return mdns.secondaries.length > 0 && api.v1Extensions.some((name) => name === 'events' || name === 'webhooks');
 }
 
-async function judgeModule({ api, mdns }: Config): Promise<ModuleImport> {
+async function judgeModule({ mdns }: Config): Promise<ModuleImport> {
   const { PublicationEventsOptions, PublicationJudge } = await import('./publication-judge.js');
-  const receivers = [
-    ...(api.v1Extensions.includes('events') ? [(await import('../events/event-log.service.js')).EventLog] : []),
-    ...(api.v1Extensions.includes('webhooks')
-      ? [(await import('../webhooks/webhook-listener.js')).WebhookPublications]
-      : []),
-  ];
-  const options = {
-    provide: PublicationEventsOptions,
-    useFactory: (...all: PublicationReceiver[]) => new PublicationEventsOptions(all, mdns.laggingAfter),
-    inject: receivers,
-  };
+  const options = { laggingAfter: mdns.laggingAfter };
   return moduleOf('PublicationEvents', {
     global: true,
-    providers: [options, PublicationJudge],
+    providers: [{ provide: PublicationEventsOptions, useValue: options }, PublicationJudge],
     exports: [PublicationJudge],
   });
 }

@@ -2,7 +2,7 @@ import type { ChangeEntry, RecordSnapshot, ZoneSnapshot } from '../../plugins/ch
 import { formatInstant } from '../../common/clock.js';
 import { toDomainDto, toLabeledSetStep } from '../../zones/v1/domain.mapper.js';
 import { recordMapper } from '../../records/v1/record.mapper.js';
-import type { ChangeEvent, ChangeEvents, EventForm, PublicationKind, PublicationNotice } from '../change-events.js';
+import type { ChangeEvent, ChangeEvents, EventForm, PublicationKind, ZoneNotice } from '../change-events.js';
 import type { JournalAction } from '../../zones/journal/journal-format.js';
 
 /** A CloudEvent 1.0 in JSON format (behaviour 19.7). */
@@ -24,7 +24,7 @@ export interface CloudEvent extends ChangeEvent {
 
 interface CloudEvents extends ChangeEvents {
   eventOf(entry: ChangeEntry): CloudEvent;
-  publicationEventOf(news: PublicationNotice): CloudEvent;
+  noticeEventOf(notice: ZoneNotice): CloudEvent;
 }
 
 const HAPPENED: ReadonlyMap<string, string> = new Map(
@@ -85,8 +85,8 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
       },
     };
   };
-  const publicationEventOf = (news: PublicationNotice): CloudEvent => {
-    const { publication, zone, number, serial, changedAt, at, servers } = news;
+  const noticeEventOf = (notice: ZoneNotice): CloudEvent => {
+    const { publication, zone, number, serial, changedAt, at, servers } = notice;
     return {
       specversion: '1.0',
       id: `${zone.id}:${publication}:${serial}`,
@@ -107,8 +107,8 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
     actions: EVENT_ACTIONS,
     actionOf,
     eventOf,
-    publicationAction: ({ publication }) => publicationAction(publication),
-    publicationEventOf,
+    noticeAction: ({ publication }) => publicationAction(publication),
+    noticeEventOf,
   };
 }
 

@@ -21,7 +21,7 @@ export class DeliveryEntity {
   @Column('varchar', { name: 'zone_id', length: 36, ...BYTEWISE })
   zoneId!: string;
 
-  /** Journal number, negative for a publication notice. Deliveries of a zone are sent in this order. */
+  /** Journal number, negative for a notice. Deliveries of a zone are sent in this order. */
   @Column('bigint')
   number!: number;
 

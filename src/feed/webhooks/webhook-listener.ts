@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PublicationNotice, publicationNumber, type PublicationReceiver } from '../change-events.js';
+import { type NoticeReceiver, noticeNumber, noticeTime, type ZoneNotice } from '../change-events.js';
 import { type ChangeEntry, ChangeListener } from '../../plugins/change-listener.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DeliveryQueue, queueScope } from './queue/delivery-queue.js';
@@ -67,9 +67,9 @@ interface Told {
   readonly entries: readonly ChangeEntry[];
 }
 
-/** Queues publication notices for webhooks that subscribe to them by name. */
+/** Queues notices about zones for webhooks that subscribe to them by name. */
 @Injectable()
-export class WebhookPublications implements PublicationReceiver {
+export class WebhookNotices implements NoticeReceiver {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly queue: DeliveryQueue,
@@ -78,8 +78,8 @@ export class WebhookPublications implements PublicationReceiver {
     private readonly options: WebhooksOptions,
   ) {}
 
-  async tell(news: readonly PublicationNotice[]): Promise<void> {
-    for (const [tenantId, ofTenant] of groupedBy(news, ({ zone }) => zone.tenantId)) {
+  async tell(notices: readonly ZoneNotice[]): Promise<void> {
+    for (const [tenantId, ofTenant] of groupedBy(notices, ({ zone }) => zone.tenantId)) {
       const subscriptions = await this.webhooks.enabledOf(tenantId);
       for (const each of ofTenant) {
         const wanted = subscriptions.filter((subscription) => this.isWanted(each, subscription));
@@ -88,16 +88,15 @@ export class WebhookPublications implements PublicationReceiver {
     }
   }
 
-  private isWanted(news: PublicationNotice, subscription: Subscription): boolean {
-    if (news.changedAt < subscription.createdAt) return false;
-    return (
-      asksFor(subscription, this.options.events.publicationAction(news), false) && isForDomain(subscription, news.zone)
-    );
+  private isWanted(notice: ZoneNotice, subscription: Subscription): boolean {
+    if (noticeTime(notice) < subscription.createdAt) return false;
+    const action = this.options.events.noticeAction(notice);
+    return asksFor(subscription, action, false) && isForDomain(subscription, notice.zone);
   }
 
-  private async add(news: PublicationNotice, wanted: readonly Subscription[]): Promise<void> {
-    const { id: zoneId, tenantId } = news.zone;
-    const events = [this.queue.outgoing(publicationNumber(news), news)];
+  private async add(notice: ZoneNotice, wanted: readonly Subscription[]): Promise<void> {
+    const { id: zoneId, tenantId } = notice.zone;
+    const events = [this.queue.outgoing(noticeNumber(notice), notice)];
     await this.unitOfWork.run(async (tx) => {
       const each = wanted.map(({ id: webhookId }) => ({ webhookId, events }));
       await this.queue.add(tx, tenantId, zoneId, each);

@@ -17,7 +17,7 @@ import { WebhookQueueRepository } from './queue/webhook-queue.repository.js';
 import { WebhookUsageRepository } from './queue/webhook-usage.repository.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhookWriter } from './webhook-writer.js';
-import { WebhookPublications } from './webhook-listener.js';
+import { WebhookNotices } from './webhook-listener.js';
 import { WebhooksCleanup } from './webhooks-cleanup.js';
 import { WebhooksOptions } from './webhooks.options.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -33,11 +33,11 @@ export class WebhooksModule {
       global: true,
       controllers: [WebhooksController],
       providers: [
-        ...[...shared, AllowedTargets, TargetAddresses, TargetClient, WebhookPublications, WebhooksCleanup],
+        ...[...shared, AllowedTargets, TargetAddresses, TargetClient, WebhookNotices, WebhooksCleanup],
         ...[DeliveriesService, DeliveryLedger, DeliverySettler, QueueTurns, WebhooksService, WebhookWriter],
         ...[DeliveryRepository, WebhookEventRepository, WebhookQueueRepository, WebhookUsageRepository],
       ],
-      exports: [WebhooksOptions, WebhookRepository, DeliveryQueue, DeliverySender, WebhookPublications],
+      exports: [WebhooksOptions, WebhookRepository, DeliveryQueue, DeliverySender, WebhookNotices],
     };
   }
 }

@@ -1,10 +1,10 @@
-import type { ChangeEvent, EventForm, PublicationNotice } from '../../change-events.js';
+import type { ChangeEvent, EventForm, ZoneNotice } from '../../change-events.js';
 import type { ChangeEntry } from '../../../plugins/change-listener.js';
 
 /** A queued message: the event and the settings that its octets depend on. */
 export interface QueuedMessage {
   readonly form: EventForm;
-  readonly told: ChangeEntry | PublicationNotice | WebhookTest;
+  readonly told: ChangeEntry | ZoneNotice | WebhookTest;
 }
 
 /** A test event (behaviour 19.8). */
@@ -28,12 +28,12 @@ export function isTest(told: QueuedMessage['told']): told is WebhookTest {
   return 'testId' in told;
 }
 
-export function isPublication(told: QueuedMessage['told']): told is PublicationNotice {
+export function isNotice(told: QueuedMessage['told']): told is ZoneNotice {
   return 'publication' in told;
 }
 
 export function writeMessage({ form, told }: QueuedMessage): string {
-  return JSON.stringify({ v: FORMAT, form, told: isTest(told) || isPublication(told) ? told : withoutWireForm(told) });
+  return JSON.stringify({ v: FORMAT, form, told: isTest(told) || isNotice(told) ? told : withoutWireForm(told) });
 }
 
 export function bodyOf(content: string, say: SayMessage): string {
