@@ -79,7 +79,7 @@ const DIRECTIONS = {
   // Sets the addresses of ALIAS records.
   aliases: [
     ...['plugins', 'common', 'config', 'dns', 'http', 'auth', 'database', 'background', 'observability'],
-    ...['zones', 'records', 'publishing'],
+    ...['zones', 'records', 'publishing', 'feed'],
   ],
 
   // Records for new zones, and for zones later.

@@ -3239,6 +3239,38 @@ export interface components {
              */
             servers: string[];
         };
+        AliasEventDataDto: {
+            domain: components["schemas"]["EventDomainDto"];
+            /** @example lb.example.net. */
+            target: string;
+            /**
+             * @example missing
+             * @enum {string}
+             */
+            state: "missing" | "failing" | "refused" | "looping" | "resolved";
+            /**
+             * @description Why it is not resolved.
+             * @example the resolver says that it does not exist
+             */
+            problem: string | null;
+            /**
+             * @description Since when it has no usable addresses, or has them again.
+             * @example 2026-11-20T08:30:00.123456
+             */
+            since: string;
+            /**
+             * @description Up to 20 names of the domain that follow the target.
+             * @example [
+             *       "www.example.org."
+             *     ]
+             */
+            owners: string[];
+            /**
+             * @description The number of these names, counted up to 500.
+             * @example 1
+             */
+            owner_count: number;
+        };
         CloudEventDto: {
             /** @enum {string} */
             specversion: "1.0";
@@ -3251,7 +3283,7 @@ export interface components {
              * @example zonewright.record.created
              * @enum {string}
              */
-            type: "zonewright.domain.created" | "zonewright.domain.updated" | "zonewright.domain.deleted" | "zonewright.domain.serial_raised" | "zonewright.domain.transferred" | "zonewright.domain.regenerated" | "zonewright.record.created" | "zonewright.record.updated" | "zonewright.record.deleted" | "zonewright.domain.published" | "zonewright.domain.lagging";
+            type: "zonewright.domain.created" | "zonewright.domain.updated" | "zonewright.domain.deleted" | "zonewright.domain.serial_raised" | "zonewright.domain.transferred" | "zonewright.domain.regenerated" | "zonewright.record.created" | "zonewright.record.updated" | "zonewright.record.deleted" | "zonewright.domain.published" | "zonewright.domain.lagging" | "zonewright.domain.alias_failing" | "zonewright.domain.alias_recovered";
             /** @example /v1/domains/019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4 */
             source: string;
             /**
@@ -3263,8 +3295,8 @@ export interface components {
             time: string;
             /** @enum {string} */
             datacontenttype: "application/json";
-            /** @description Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers. */
-            data: components["schemas"]["EventDataDto"] | components["schemas"]["PublicationEventDataDto"];
+            /** @description Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers; of `.alias_failing` and `.alias_recovered` the target. */
+            data: components["schemas"]["EventDataDto"] | components["schemas"]["PublicationEventDataDto"] | components["schemas"]["AliasEventDataDto"];
         };
         CreateWebhookDto: {
             /**
@@ -3287,7 +3319,7 @@ export interface components {
              */
             domains?: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -3336,7 +3368,7 @@ export interface components {
              */
             domains: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -3411,7 +3443,7 @@ export interface components {
              */
             domains: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -3474,7 +3506,7 @@ export interface components {
              */
             domains?: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`; null: all but the last two.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
              * @example [
              *       "record.create",
              *       "record.update",

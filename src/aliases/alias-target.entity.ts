@@ -12,6 +12,7 @@ const KEY = { ...BYTEWISE, primaryKeyConstraintName: 'alias_targets_key' };
 @Index('alias_targets_in_zone', ['zoneId'], { where: "zone_id <> ''" })
 @Index('alias_targets_stale', ['fingerprint', 'zoneId'], { where: 'is_stale = 1' })
 @Index('alias_targets_troubled', ['state'], { where: "state <> 'resolved'" })
+@Index('alias_targets_untold', ['fingerprint', 'zoneId'], { where: 'untold > 0' })
 export class AliasTargetEntity {
   /** `fingerprint` of the ALIAS records. */
   @PrimaryColumn('varchar', { length: 32, ...KEY })
@@ -52,6 +53,18 @@ export class AliasTargetEntity {
 
   @Column('bigint', { name: 'resolved_at', nullable: true })
   resolvedAt!: number | null;
+
+  /** Counts the facts to tell: odd while the target is told as failing. */
+  @Column('integer', { default: 0 })
+  notices!: number;
+
+  /** When the last of these facts was found. */
+  @Column('bigint', { name: 'noticed_at', nullable: true })
+  noticedAt!: number | null;
+
+  /** Positive while zones have to be told; every such request makes it another number. */
+  @Column('integer', { default: 0 })
+  untold!: number;
 }
 
 const OWNER_KEY = { ...BYTEWISE, primaryKeyConstraintName: 'alias_owners_key' };
@@ -59,6 +72,7 @@ const OWNER_KEY = { ...BYTEWISE, primaryKeyConstraintName: 'alias_owners_key' };
 /** An ALIAS record whose addresses have been published, and which. */
 @Entity('alias_owners', { withoutRowid: true })
 @Index('alias_owners_of_target', ['fingerprint', 'targetZoneId', 'targetVersion'])
+@Index('alias_owners_told', ['fingerprint', 'targetZoneId', 'told', 'zoneId', 'ownerKey'])
 export class AliasOwnerEntity {
   @PrimaryColumn('varchar', { name: 'zone_id', length: 36, ...OWNER_KEY })
   zoneId!: string;
@@ -81,4 +95,8 @@ export class AliasOwnerEntity {
 
   @Column('integer', { name: 'target_version' })
   targetVersion!: number;
+
+  /** `notices` of the target that its zone has been told. */
+  @Column('integer', { default: 0 })
+  told!: number;
 }

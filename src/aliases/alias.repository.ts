@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../common/clock.js';
-import { bulkDelete, bulkInsert, bulkUpsert } from '../database/statements/bulk-write.js';
+import { bulkDelete, bulkInsert, bulkPatch } from '../database/statements/bulk-write.js';
 import { contentsOf, IN_ZONE, zoneOf } from '../database/statements/contents-id.js';
 import { Lookup } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
@@ -10,6 +10,21 @@ import { isStaged } from '../zones/staged-imports/staged-import.repository.js';
 import type { AliasOwnerEntity, AliasTargetEntity } from './alias-target.entity.js';
 
 export type TargetKey = Pick<AliasTargetEntity, 'fingerprint' | 'zoneId'>;
+
+/** An ALIAS and the target that it was linked to. */
+export type AliasLink = Omit<AliasOwnerEntity, 'told'>;
+
+/** An ALIAS whose zone may have to be told about the target. */
+export interface UntoldOwner extends Pick<AliasOwnerEntity, 'zoneId' | 'ownerKey' | 'told'> {
+  /** `null`: the ALIAS is deleted, or has another target. */
+  readonly name: string | null;
+  /** `null`: the zone is deleted. */
+  readonly zoneName: string | null;
+  readonly tenantId: string | null;
+  readonly labels: string | null;
+  /** 1: the zone was told for another ALIAS. */
+  readonly isZoneTold: number;
+}
 
 /** An ALIAS record, with the tenant of its zone. */
 export interface AliasRecord extends Pick<AliasOwnerEntity, 'zoneId' | 'ownerKey' | 'recordId' | 'recordVersion'> {
@@ -65,24 +80,34 @@ const VIEWS_SQL = (hint: string): string =>
 const VIEWS = new Statement<AliasView>(VIEWS_SQL(' INDEXED BY records_alias'), VIEWS_SQL(''));
 
 const OWNER_KEY = { zone_id: 'text', owner_key: 'text' } as const;
-const LINK = bulkUpsert('alias_owners', OWNER_KEY, {
-  ...{ record_id: 'text', record_version: 'integer', fingerprint: 'text' },
-  ...{ target_zone_id: 'text', target_version: 'integer' },
-});
+/** Another target has told the zone nothing. */
+const LINK = bulkInsert(
+  'alias_owners',
+  {
+    ...OWNER_KEY,
+    ...{ record_id: 'text', record_version: 'integer', fingerprint: 'text' },
+    ...{ target_zone_id: 'text', target_version: 'integer' },
+  },
+  'ON CONFLICT (zone_id, owner_key) DO UPDATE SET record_id = excluded.record_id, record_version = excluded.record_version,' +
+    ' fingerprint = excluded.fingerprint, target_zone_id = excluded.target_zone_id, target_version = excluded.target_version,' +
+    ' told = CASE WHEN alias_owners.fingerprint = excluded.fingerprint AND alias_owners.target_zone_id = excluded.target_zone_id' +
+    ' THEN alias_owners.told ELSE 0 END',
+);
 const UNLINK = bulkDelete('alias_owners', OWNER_KEY);
-/** A known target has addresses for the new owner. */
+/** A known target has addresses for the new owner, or is failing. */
 const ADD_TARGET = bulkInsert(
   'alias_targets',
   {
     ...{ fingerprint: 'text', zone_id: 'text', name: 'text', next_at: 'bigint', state: 'text' },
     ...{ addresses: 'text', version: 'integer', is_stale: 'integer' },
   },
-  'ON CONFLICT (fingerprint, zone_id) DO UPDATE SET is_stale = CASE WHEN alias_targets.version > 0 THEN 1 ELSE 0 END',
+  'ON CONFLICT (fingerprint, zone_id) DO UPDATE SET is_stale = CASE WHEN alias_targets.version > 0 THEN 1 ELSE 0 END,' +
+    ' untold = alias_targets.untold + alias_targets.notices % 2',
 );
 
 const TARGET_COLUMNS =
   'fingerprint, zone_id AS "zoneId", name, next_at AS "nextAt", state, problem, troubled_since AS "troubledSince",' +
-  ' addresses, version, is_stale AS "isStale", resolved_at AS "resolvedAt"';
+  ' addresses, version, is_stale AS "isStale", resolved_at AS "resolvedAt", notices, noticed_at AS "noticedAt", untold';
 const OF_KEY = 'fingerprint = ? AND zone_id = ?';
 const FIND = new Statement<AliasTargetEntity>(`SELECT ${TARGET_COLUMNS} FROM alias_targets WHERE ${OF_KEY}`);
 const DUE = new Statement<AliasTargetEntity>(
@@ -105,7 +130,8 @@ const WITH_TARGET = new Lookup<{ readonly id: string }>(
 /** Only if no other process has resolved the target meanwhile. */
 const SETTLE = new Statement(
   'UPDATE alias_targets SET next_at = CASE WHEN next_at = ? THEN ? ELSE next_at END, state = ?, problem = ?, troubled_since = ?, addresses = ?, version = ?,' +
-    ` is_stale = CASE WHEN ? > version THEN 1 ELSE is_stale END, resolved_at = ? WHERE ${OF_KEY} AND version = ?`,
+    ` is_stale = CASE WHEN ? > version THEN 1 ELSE is_stale END, resolved_at = ?, untold = CASE WHEN ? > notices THEN untold + 1 ELSE untold END,` +
+    ` notices = ?, noticed_at = ? WHERE ${OF_KEY} AND version = ? AND notices = ?`,
 );
 const DELETE_TARGET = new Statement(
   `DELETE FROM alias_targets WHERE ${OF_KEY} AND NOT EXISTS (SELECT 1 FROM alias_owners o` +
@@ -114,7 +140,27 @@ const DELETE_TARGET = new Statement(
 const RELINK = new Statement(
   "UPDATE alias_owners SET record_version = -1, fingerprint = '' WHERE fingerprint = ? AND target_zone_id = ?",
 );
-const BEHIND = new Statement<AliasOwnerEntity>(
+const UNTOLD = new Statement<AliasTargetEntity>(
+  `SELECT ${TARGET_COLUMNS} FROM alias_targets WHERE untold > 0 AND (fingerprint, zone_id) > (?, ?)` +
+    ' ORDER BY fingerprint, zone_id LIMIT ?',
+);
+/** Zones that were told before come first: they may have new ALIAS records, which must not be taken for those of a new zone. */
+const UNTOLD_OWNERS = new Statement<UntoldOwner>(
+  'SELECT o.zone_id AS "zoneId", o.owner_key AS "ownerKey", o.told, r.name, z.name AS "zoneName", z.tenant_id AS "tenantId",' +
+    ' z.labels, CASE WHEN EXISTS (SELECT 1 FROM alias_owners s WHERE s.fingerprint = o.fingerprint' +
+    ' AND s.target_zone_id = o.target_zone_id AND s.told = ? AND s.zone_id = o.zone_id) THEN 1 ELSE 0 END AS "isZoneTold"' +
+    ` FROM alias_owners o LEFT JOIN zones z ON z.id = o.zone_id LEFT JOIN records r ON r.zone_id = ${contentsOf('o.zone_id')}` +
+    " AND r.owner_key = o.owner_key AND r.type = 'ALIAS' AND r.fingerprint = o.fingerprint" +
+    ' WHERE o.fingerprint = ? AND o.target_zone_id = ? AND o.told < ?' +
+    ' ORDER BY o.told DESC, o.zone_id DESC, o.owner_key DESC LIMIT ?',
+);
+const TELL = bulkPatch(
+  'alias_owners',
+  { ...OWNER_KEY, fingerprint: 'text', target_zone_id: 'text' },
+  { told: 'integer' },
+);
+const END_TELLING = new Statement(`UPDATE alias_targets SET untold = 0 WHERE ${OF_KEY} AND untold = ?`);
+const BEHIND = new Statement<AliasLink>(
   'SELECT zone_id AS "zoneId", owner_key AS "ownerKey", record_id AS "recordId", record_version AS "recordVersion",' +
     ' fingerprint, target_zone_id AS "targetZoneId", target_version AS "targetVersion" FROM alias_owners' +
     ' WHERE fingerprint = ? AND target_zone_id = ? AND target_version < ? ORDER BY target_version, zone_id, owner_key LIMIT ?',
@@ -155,7 +201,7 @@ export class AliasRepository {
 
   async link(
     tx: Transaction,
-    owners: readonly AliasOwnerEntity[],
+    owners: readonly AliasLink[],
     targets: readonly Pick<AliasTargetEntity, 'fingerprint' | 'zoneId' | 'name' | 'nextAt'>[],
   ): Promise<void> {
     const unique = [...new Map(targets.map((target) => [`${target.fingerprint} ${target.zoneId}`, target])).values()];
@@ -205,8 +251,10 @@ export class AliasRepository {
   /** Keeps the time of targets that became due while they were resolved. @param former the row that was resolved */
   settle(tx: Transaction, target: AliasTargetEntity, former: AliasTargetEntity): Promise<void> {
     const { fingerprint, zoneId, nextAt, state, problem, troubledSince, addresses, version, resolvedAt } = target;
+    const { notices, noticedAt } = target;
     const values = [former.nextAt, nextAt, state, problem, troubledSince, addresses, version, version, resolvedAt];
-    return SETTLE.run(tx, [...values, fingerprint, zoneId, former.version]);
+    const told = [notices, notices, noticedAt];
+    return SETTLE.run(tx, [...values, ...told, fingerprint, zoneId, former.version, former.notices]);
   }
 
   /** Keeps a target with owners. */
@@ -219,11 +267,35 @@ export class AliasRepository {
     return RELINK.run(tx, [fingerprint, zoneId]);
   }
 
-  behind(
+  /** Targets whose zones have to be told. */
+  untold(tx: Transaction, { fingerprint, zoneId }: TargetKey, limit: number): Promise<AliasTargetEntity[]> {
+    return UNTOLD.rows(tx, [fingerprint, zoneId, limit]);
+  }
+
+  /** Those of one zone follow each other, unless it was told about some of them before. */
+  untoldOwners(
     tx: Transaction,
-    { fingerprint, zoneId, version }: AliasTargetEntity,
+    { fingerprint, zoneId, notices }: AliasTargetEntity,
     limit: number,
-  ): Promise<AliasOwnerEntity[]> {
+  ): Promise<UntoldOwner[]> {
+    return UNTOLD_OWNERS.rows(tx, [notices, fingerprint, zoneId, notices, limit]);
+  }
+
+  markTold(
+    tx: Transaction,
+    { fingerprint, zoneId: targetZoneId, notices: told }: AliasTargetEntity,
+    owners: readonly AliasPosition[],
+  ): Promise<void> {
+    const rows = owners.map(({ zoneId, ownerKey }) => ({ zoneId, ownerKey, fingerprint, targetZoneId, told }));
+    return TELL.runAll(tx, rows);
+  }
+
+  /** Unless more has to be told since the row was read. */
+  endTelling(tx: Transaction, { fingerprint, zoneId, untold }: AliasTargetEntity): Promise<void> {
+    return END_TELLING.run(tx, [fingerprint, zoneId, untold]);
+  }
+
+  behind(tx: Transaction, { fingerprint, zoneId, version }: AliasTargetEntity, limit: number): Promise<AliasLink[]> {
     return BEHIND.rows(tx, [fingerprint, zoneId, version, limit]);
   }
 

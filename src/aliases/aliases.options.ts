@@ -24,7 +24,7 @@ export const ALIAS_OPTIONS = inSection('service:alias', {
   failingAfter: option(
     integer(0, WEEK),
     '86400',
-    'seconds without an answer after which a target counts as failing; its last addresses stay',
+    'seconds without a usable answer after which the event of a failing target is sent; its last addresses stay',
   ),
   allowedNetworks: option(
     orEmpty([], list(network)),

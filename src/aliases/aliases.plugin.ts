@@ -17,6 +17,10 @@ export const ALIASES = feature({
         () => import('../database/migrations/1764490100000-expand-records-by-alias.js'),
         { transaction: false },
       ),
+      migration(
+        'ExpandAliasNotices1764540000000',
+        () => import('../database/migrations/1764540000000-expand-alias-notices.js'),
+      ),
     ],
   }),
   core: async ({ config: { alias } }) => {
@@ -42,6 +46,7 @@ export const ALIASES = feature({
     if (!alias.enabled || resolver === null) return { modules: [shared] };
     const { AliasesOptions } = await import('./aliases.options.js');
     const { AliasFollower } = await import('./following/alias-follower.js');
+    const { AliasNotifier } = await import('./following/alias-notifier.js');
     const providers = [
       (await import('./following/alias-links.js')).AliasLinks,
       (await import('./following/alias-publisher.js')).AliasPublisher,
@@ -51,9 +56,13 @@ export const ALIASES = feature({
       (await import('./target-resolution.js')).TargetResolution,
       (await import('../publishing/transfers/zone-records.js')).ZoneRecords,
       AliasFollower,
+      AliasNotifier,
       { provide: AliasesOptions, useValue: { ...alias, resolver } },
     ];
     const imports = [(await import('../zones/zones.module.js')).ZoneChangesModule];
-    return { modules: [shared, moduleOf('Aliases', { imports, providers })], background: [{ service: AliasFollower }] };
+    return {
+      modules: [shared, moduleOf('Aliases', { imports, providers })],
+      background: [{ service: AliasFollower }, { service: AliasNotifier }],
+    };
   },
 });

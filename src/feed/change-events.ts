@@ -24,7 +24,7 @@ export interface ChangeEvents {
 }
 
 /** A fact about a zone that its journal does not have. */
-export type ZoneNotice = PublicationNotice;
+export type ZoneNotice = PublicationNotice | AliasNotice;
 
 export type PublicationKind = 'published' | 'lagging';
 
@@ -44,6 +44,30 @@ export interface PublicationNotice {
   readonly servers: readonly string[];
 }
 
+export type AliasNoticeKind = 'alias_failing' | 'alias_recovered';
+
+/** The target of ALIAS records has no usable addresses, or has them again (behaviour 24.12). */
+export interface AliasNotice {
+  readonly kind: 'alias';
+  /** Release 1.0.0 reads this, `serial`, `changedAt` and `servers`, and shows the event without the other fields. */
+  readonly publication: AliasNoticeKind;
+  readonly zone: ChangeEntry['zone'];
+  /** When the state of the target was found: identifies the fact. */
+  readonly serial: Instant;
+  /** Equal to `at`. */
+  readonly changedAt: Instant;
+  readonly at: Instant;
+  readonly servers: readonly [];
+  readonly target: string;
+  readonly state: string;
+  readonly problem: string | null;
+  /** Since when the target has no usable addresses, or has them again. */
+  readonly since: Instant;
+  /** Some of the names in the zone that follow the target. */
+  readonly owners: readonly string[];
+  readonly ownerCount: number;
+}
+
 export interface NoticeReceiver {
   /** Ignores notices that it has received before. */
   tell(notices: readonly ZoneNotice[]): Promise<void>;
@@ -53,6 +77,10 @@ export interface NoticeReceiver {
 export class NoticeReceivers implements NoticeReceiver {
   constructor(private readonly receivers: readonly NoticeReceiver[]) {}
 
+  get isEmpty(): boolean {
+    return this.receivers.length === 0;
+  }
+
   async tell(notices: readonly ZoneNotice[]): Promise<void> {
     if (notices.length > 0) for (const receiver of this.receivers) await receiver.tell(notices);
   }
@@ -60,13 +88,10 @@ export class NoticeReceivers implements NoticeReceiver {
 
 /** Each kind of notices has a range of its own below all journal numbers. */
 const LOWEST_PUBLICATION = -(2 ** 48);
+const LOWEST_ALIAS = -(2 ** 52);
 
 /** Constant for one fact about a zone, and grows with its later facts of that kind. */
-export function noticeNumber({ publication, serial }: ZoneNotice): number {
+export function noticeNumber({ kind, publication, serial }: ZoneNotice): number {
+  if (kind === 'alias') return LOWEST_ALIAS + serial;
   return LOWEST_PUBLICATION + 2 * serial + (publication === 'published' ? 1 : 0);
-}
-
-/** A webhook gets notices of facts since its creation. */
-export function noticeTime({ changedAt }: ZoneNotice): Instant {
-  return changedAt;
 }

@@ -19,5 +19,12 @@ export interface EventBody {
     /** Present for publications, which have only `domain`, `number` and `serial` of the fields above. */
     readonly changed_at?: string;
     readonly servers?: readonly string[];
+    /** Present for ALIAS targets, which have only these and `domain`. */
+    readonly target?: string;
+    readonly state?: string;
+    readonly problem?: string | null;
+    readonly since?: string;
+    readonly owners?: readonly string[];
+    readonly owner_count?: number;
   };
 }

@@ -10,9 +10,8 @@ export interface ReadEvent {
 }
 
 const TYPES = [
-  ...['created', 'updated', 'deleted', 'serial_raised', 'transferred', 'regenerated', 'published', 'lagging'].map(
-    (what) => `domain.${what}`,
-  ),
+  ...['created', 'updated', 'deleted', 'serial_raised', 'transferred', 'regenerated'].map((what) => `domain.${what}`),
+  ...['published', 'lagging', 'alias_failing', 'alias_recovered'].map((what) => `domain.${what}`),
   ...['created', 'updated', 'deleted'].map((what) => `record.${what}`),
 ].map((type) => `zonewright.${type}`);
 

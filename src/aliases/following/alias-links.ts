@@ -7,8 +7,15 @@ import type { Transaction } from '../../database/transaction.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { DomainName } from '../../dns/name.js';
 import { ALIAS } from '../../dns/rdata/index.js';
-import type { AliasOwnerEntity, AliasTargetEntity } from '../alias-target.entity.js';
-import { type AliasPosition, type AliasRecord, AliasRepository, FIRST_ZONE, LAST_ZONE } from '../alias.repository.js';
+import type { AliasTargetEntity } from '../alias-target.entity.js';
+import {
+  type AliasLink,
+  type AliasPosition,
+  type AliasRecord,
+  AliasRepository,
+  FIRST_ZONE,
+  LAST_ZONE,
+} from '../alias.repository.js';
 import { OwnTargets } from '../own-targets.js';
 
 const PAGE_SIZE = 500;
@@ -61,7 +68,7 @@ export class AliasLinks {
   private async link(records: readonly AliasRecord[], lease: Lease): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
       if (!(await lease.isHeldIn(tx))) return;
-      const owners: AliasOwnerEntity[] = [];
+      const owners: AliasLink[] = [];
       const targets: Pick<AliasTargetEntity, 'fingerprint' | 'zoneId' | 'name' | 'nextAt'>[] = [];
       for (const record of records) {
         const { zoneId, ownerKey, recordId, recordVersion, fingerprint } = record;

@@ -14,8 +14,8 @@ import { readRecordContent } from '../../records/record-content.js';
 import { RecordsOptions } from '../../records/records.options.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { ZoneRepository } from '../../zones/zone.repository.js';
-import type { AliasOwnerEntity, AliasTargetEntity } from '../alias-target.entity.js';
-import { AliasRepository } from '../alias.repository.js';
+import type { AliasTargetEntity } from '../alias-target.entity.js';
+import { type AliasLink, AliasRepository } from '../alias.repository.js';
 import { AliasesOptions } from '../aliases.options.js';
 
 const OWNERS_AT_A_TIME = 200;
@@ -54,11 +54,7 @@ export class AliasPublisher {
   }
 
   /** One name that its zone refuses must not keep the others. */
-  private async publishIn(
-    zoneId: string,
-    target: AliasTargetEntity,
-    owners: readonly AliasOwnerEntity[],
-  ): Promise<void> {
+  private async publishIn(zoneId: string, target: AliasTargetEntity, owners: readonly AliasLink[]): Promise<void> {
     try {
       await this.change(zoneId, target, owners);
       PUBLISHED.of('published').add(owners.length);
@@ -71,7 +67,7 @@ export class AliasPublisher {
   }
 
   private async passOver(
-    owners: readonly AliasOwnerEntity[],
+    owners: readonly AliasLink[],
     target: AliasTargetEntity,
     { message }: ServiceError,
   ): Promise<void> {
@@ -80,7 +76,7 @@ export class AliasPublisher {
     await this.unitOfWork.run((tx) => this.aliases.link(tx, reached(owners, target), []));
   }
 
-  private async change(zoneId: string, target: AliasTargetEntity, owners: readonly AliasOwnerEntity[]): Promise<void> {
+  private async change(zoneId: string, target: AliasTargetEntity, owners: readonly AliasLink[]): Promise<void> {
     const zone = await this.reads.run((tx) => this.zones.findIn(tx, zoneId));
     if (zone === undefined) throw new ServiceError('zone_not_found', 'The zone has just been deleted.');
     // Read again under the lock: another process may know newer addresses.
@@ -99,7 +95,7 @@ export class AliasPublisher {
   }
 }
 
-function reached(owners: readonly AliasOwnerEntity[], { version }: AliasTargetEntity): AliasOwnerEntity[] {
+function reached(owners: readonly AliasLink[], { version }: AliasTargetEntity): AliasLink[] {
   return owners.map((owner) => ({ ...owner, targetVersion: version }));
 }
 
@@ -108,7 +104,7 @@ class AddressPlan implements DeferredOperations {
   readonly scope;
 
   constructor(
-    private readonly owners: readonly AliasOwnerEntity[],
+    private readonly owners: readonly AliasLink[],
     private readonly latest: { readonly target: AliasTargetEntity },
     private readonly options: AliasesOptions,
     private readonly types: RecordsOptions,
@@ -129,7 +125,7 @@ class AddressPlan implements DeferredOperations {
   private operationsAt(
     state: ZoneState,
     zone: Readonly<ZoneEntity>,
-    { ownerKey, recordId, recordVersion }: AliasOwnerEntity,
+    { ownerKey, recordId, recordVersion }: AliasLink,
   ): ReplaceOperation[] {
     const alias = state.set(ownerKey, ALIAS.name)?.members.get(recordId);
     if (alias?.version !== recordVersion) return [];

@@ -201,7 +201,7 @@ export interface EventCursor {
   readonly event: string | null;
 }
 
-const ID = /^(0|[1-9]\d{0,14})(?:-([0-9a-f-]{36}:-?[1-9]\d{0,14}))?$/;
+const ID = /^(0|[1-9]\d{0,14})(?:-([0-9a-f-]{36}:-?[1-9]\d{0,15}))?$/;
 
 export function writeEventId({ position, event }: EventCursor): string {
   return event === null ? String(position) : `${position}-${event}`;

@@ -2,13 +2,13 @@ import type { ChangeEntry, RecordSnapshot, ZoneSnapshot } from '../../plugins/ch
 import { formatInstant } from '../../common/clock.js';
 import { toDomainDto, toLabeledSetStep } from '../../zones/v1/domain.mapper.js';
 import { recordMapper } from '../../records/v1/record.mapper.js';
-import type { ChangeEvent, ChangeEvents, EventForm, PublicationKind, ZoneNotice } from '../change-events.js';
+import type { ChangeEvent, ChangeEvents, EventForm, ZoneNotice } from '../change-events.js';
 import type { JournalAction } from '../../zones/journal/journal-format.js';
 
 /** A CloudEvent 1.0 in JSON format (behaviour 19.7). */
 export interface CloudEvent extends ChangeEvent {
   readonly specversion: '1.0';
-  /** `<domain id>:<number>` for a change, `<domain id>:published:<serial>` for its publication. */
+  /** `<domain id>:<number>` for a change, `<domain id>:published:<serial>` for a notice. At most 64 characters. */
   readonly id: string;
   /** `zonewright.record.created` */
   readonly type: string;
@@ -41,14 +41,14 @@ const HAPPENED: ReadonlyMap<string, string> = new Map(
   } satisfies Record<JournalAction, string>),
 );
 
-const PUBLICATIONS: readonly PublicationKind[] = ['published', 'lagging'];
+const NOTICES: readonly ZoneNotice['publication'][] = ['published', 'lagging', 'alias_failing', 'alias_recovered'];
 
 export const CHANGE_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionOf);
 
-/** Actions in event filters: those of the history, and publication. */
-export const EVENT_ACTIONS: readonly string[] = [...CHANGE_ACTIONS, ...PUBLICATIONS.map(publicationAction)];
+/** Actions in event filters: those of the history, and notices. */
+export const EVENT_ACTIONS: readonly string[] = [...CHANGE_ACTIONS, ...NOTICES.map(noticeAction)];
 
-export const EVENT_TYPES: readonly string[] = [...HAPPENED.values(), ...PUBLICATIONS.map(publicationAction)].map(
+export const EVENT_TYPES: readonly string[] = [...HAPPENED.values(), ...NOTICES.map(noticeAction)].map(
   (happened) => `zonewright.${happened}`,
 );
 
@@ -86,28 +86,22 @@ export function changeEvents({ baseUri, expiringRecords }: EventForm): CloudEven
     };
   };
   const noticeEventOf = (notice: ZoneNotice): CloudEvent => {
-    const { publication, zone, number, serial, changedAt, at, servers } = notice;
+    const { kind, publication, zone, serial, at } = notice;
     return {
       specversion: '1.0',
-      id: `${zone.id}:${publication}:${serial}`,
-      type: `zonewright.${publicationAction(publication)}`,
+      id: `${zone.id}:${kind ?? publication}:${serial}`,
+      type: `zonewright.${noticeAction(publication)}`,
       source: `${baseUri ?? ''}/v1/domains/${zone.id}`,
       time: `${formatInstant(at)}Z`,
       datacontenttype: 'application/json',
-      data: {
-        domain: domainOf(zone),
-        number,
-        serial,
-        changed_at: formatInstant(changedAt),
-        servers,
-      },
+      data: { domain: domainOf(zone), ...noticeData(notice) },
     };
   };
   return {
     actions: EVENT_ACTIONS,
     actionOf,
     eventOf,
-    noticeAction: ({ publication }) => publicationAction(publication),
+    noticeAction: ({ publication }) => noticeAction(publication),
     noticeEventOf,
   };
 }
@@ -116,7 +110,16 @@ function domainOf({ id, name, labels }: ChangeEntry['zone']) {
   return { id, name, ...(labels && { labels }) };
 }
 
-function publicationAction(publication: PublicationKind): string {
+function noticeData(notice: ZoneNotice): object {
+  if (notice.kind === 'alias') {
+    const { target, state, problem, since, owners, ownerCount } = notice;
+    return { target, state, problem, since: formatInstant(since), owners, owner_count: ownerCount };
+  }
+  const { number, serial, changedAt, servers } = notice;
+  return { number, serial, changed_at: formatInstant(changedAt), servers };
+}
+
+function noticeAction(publication: ZoneNotice['publication']): string {
   return `domain.${publication}`;
 }
 

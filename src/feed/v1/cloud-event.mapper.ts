@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
+import { ApiExtraModels, ApiNullableText, ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import { DomainDto } from '../../zones/v1/domain.mapper.js';
 import { RecordDto } from '../../records/v1/record.mapper.js';
 import { CHANGE_ACTIONS, EVENT_TYPES } from './change-event.mapper.js';
@@ -75,8 +75,38 @@ class PublicationEventDataDto {
   servers!: string[];
 }
 
+class AliasEventDataDto {
+  @ApiProperty({ type: EventDomainDto })
+  domain!: EventDomainDto;
+
+  @ApiProperty({ example: 'lb.example.net.' })
+  target!: string;
+
+  @ApiProperty({ enum: ['missing', 'failing', 'refused', 'looping', 'resolved'], example: 'missing' })
+  state!: string;
+
+  @ApiNullableText({ example: 'the resolver says that it does not exist', description: 'Why it is not resolved.' })
+  problem!: string | null;
+
+  @ApiProperty({
+    example: '2026-11-20T08:30:00.123456',
+    description: 'Since when it has no usable addresses, or has them again.',
+  })
+  since!: string;
+
+  @ApiProperty({
+    type: [String],
+    example: ['www.example.org.'],
+    description: 'Up to 20 names of the domain that follow the target.',
+  })
+  owners!: string[];
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'The number of these names, counted up to 500.' })
+  owner_count!: number;
+}
+
 /** `CloudEvent` in the API document. */
-@ApiExtraModels(EventDataDto, PublicationEventDataDto)
+@ApiExtraModels(EventDataDto, PublicationEventDataDto, AliasEventDataDto)
 export class CloudEventDto {
   @ApiProperty({ enum: ['1.0'] })
   specversion!: string;
@@ -106,8 +136,11 @@ export class CloudEventDto {
   datacontenttype!: string;
 
   @ApiProperty({
-    description: 'Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers.',
-    oneOf: [EventDataDto, PublicationEventDataDto].map(({ name }) => ({ $ref: `#/components/schemas/${name}` })),
+    description:
+      'Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers; of `.alias_failing` and `.alias_recovered` the target.',
+    oneOf: [EventDataDto, PublicationEventDataDto, AliasEventDataDto].map(({ name }) => ({
+      $ref: `#/components/schemas/${name}`,
+    })),
   })
-  data!: EventDataDto | PublicationEventDataDto;
+  data!: EventDataDto | PublicationEventDataDto | AliasEventDataDto;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type NoticeReceiver, noticeNumber, noticeTime, type ZoneNotice } from '../change-events.js';
+import { type NoticeReceiver, noticeNumber, type ZoneNotice } from '../change-events.js';
 import { type ChangeEntry, ChangeListener } from '../../plugins/change-listener.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DeliveryQueue, queueScope } from './queue/delivery-queue.js';
@@ -89,7 +89,7 @@ export class WebhookNotices implements NoticeReceiver {
   }
 
   private isWanted(notice: ZoneNotice, subscription: Subscription): boolean {
-    if (noticeTime(notice) < subscription.createdAt) return false;
+    if (notice.changedAt < subscription.createdAt) return false;
     const action = this.options.events.noticeAction(notice);
     return asksFor(subscription, action, false) && isForDomain(subscription, notice.zone);
   }
