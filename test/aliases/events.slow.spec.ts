@@ -192,6 +192,23 @@ describe('24.12 events of ALIAS targets', () => {
     expect(last!.event.data.owner_count).toBe(3);
   });
 
+  it('24.12 tell once of a target that very many names of a domain follow', async () => {
+    const [reader, domain, target] = [read(), await newDomain(service.as(tenant)), `lb.${freshName()}`];
+    const names = Array.from({ length: 1100 }, (_, at) => domain.at(`h${at}`));
+    await domain.import(names.map((name) => `${name} ALIAS ${target}\n`).join(''));
+    await until(() => newsIn(reader).length === 1);
+    await delay(QUIET);
+    service.resolver.say(target, [ONE]);
+    await until(() => newsIn(reader).length === 2);
+    await delay(QUIET);
+    expect(kindsIn(reader)).toEqual(['alias_failing', 'alias_recovered']);
+    for (const { event } of newsIn(reader)) {
+      expect(event.data.owner_count).toBe(500);
+      expect(new Set(event.data.owners)).toHaveProperty('size', 20);
+      expect(names).toEqual(expect.arrayContaining([...event.data.owners!]));
+    }
+  });
+
   it('24.12 tell nothing of deleted ALIAS records', async () => {
     const reader = read();
     const { domain, target, id } = await follow(Rcode.NXDOMAIN);

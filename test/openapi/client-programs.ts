@@ -61,7 +61,7 @@ export const PROGRAMS: Readonly<Record<'v1' | 'v2', Readonly<Record<string, stri
         const list = await listDomains({ client, query: { name: 'example.org.' } });
         return list.data?.domains[0]?.name ?? list.error?.message ?? '';
       }
-      const tell = ({ type, data }: CloudEventDto): string => type + data.number;
+      const tell = ({ type, data }: CloudEventDto): string => type + data.domain.name;
       // @ts-expect-error no error has this type
       export const none: ErrorDto['type'] = 'zone_not_found';
     `,

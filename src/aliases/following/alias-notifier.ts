@@ -58,9 +58,8 @@ export class AliasNotifier implements BackgroundService {
   private async tell(target: AliasTargetEntity, lease: Lease, signal: AbortSignal): Promise<void> {
     // The state has changed without a fact to tell. The next fact replaces this one.
     if (isFailing(target.notices) !== (target.state !== 'resolved')) return;
-    while (!signal.aborted && lease.isHeld) {
-      const owners = await this.reads.run((tx) => this.aliases.untoldOwners(tx, target, OWNERS_AT_A_TIME));
-      if (owners.length === 0) break;
+    for (let owners = await this.untoldOwners(target); owners.length > 0; owners = await this.untoldOwners(target)) {
+      if (signal.aborted || !lease.isHeld) return;
       const zones = wholeZones(owners);
       const at = this.clock.now();
       // Receivers ignore repeated notices, if this process ends before the next step.
@@ -68,10 +67,13 @@ export class AliasNotifier implements BackgroundService {
       await this.unitOfWork.run((tx) => this.aliases.markTold(tx, target, zones.flat()));
       await nextTurn();
     }
-    if (signal.aborted) return;
     await this.unitOfWork.run(async (tx) => {
       if (await lease.isHeldIn(tx)) await this.aliases.endTelling(tx, target);
     });
+  }
+
+  private untoldOwners(target: AliasTargetEntity): Promise<UntoldOwner[]> {
+    return this.reads.run((tx) => this.aliases.untoldOwners(tx, target, OWNERS_AT_A_TIME));
   }
 }
 
