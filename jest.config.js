@@ -60,6 +60,7 @@ const BEHAVIOUR = [
   'dnssec',
   'dynamic-update',
   'aliases',
+  'live-checks',
   'templates',
   'reverse',
 ];
@@ -69,6 +70,7 @@ const ON_SQLITE_ONLY = [
   '/test/auth/(?!scoped-tokens(?:-made)?\\.)',
   '/test/(?:audit|history)/command-line',
   '/test/console/console',
+  '/test/live-checks/(?!schedule)',
   '/test/dnssec/(?:four-servers|moved-keys|names-in-data|random-changes|validating-resolver)',
   '/test/moves/(?:domain-reads|named)',
   '/test/dynamic-update/(?:beside-named|command-line|kea|log|messages|questions)',

@@ -3,6 +3,7 @@ import { useIsSignedIn } from '../session/session.js';
 import { ask } from './client.js';
 import type {
   Dnssec,
+  LastLiveCheck,
   LiveCheck,
   ManagedRecords,
   Publication,
@@ -166,6 +167,23 @@ export function useLiveCheck(zoneId: string) {
     queryFn: async ({ signal }) => (await ask<LiveCheck>(`/v1/domains/${zoneId}/live-check`, { signal })).body,
     enabled: false,
     retry: false,
+  });
+}
+
+/** The stored live check of a zone; `null` without one. */
+export function useLastLiveCheck(zoneId: string) {
+  const isSignedIn = useIsSignedIn();
+  return useQuery({
+    queryKey: ['last-live-check', zoneId],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await ask<LastLiveCheck>(`/v1/domains/${zoneId}/live-check/last`, { signal })).body;
+      } catch (error) {
+        if (error instanceof Refusal && error.type === 'live_check_not_found') return null;
+        throw error;
+      }
+    },
+    enabled: isSignedIn,
   });
 }
 

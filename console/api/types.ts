@@ -34,6 +34,7 @@ export type ImportReport = Schemas['ImportReportDto'];
 export type ZoneCheck = Schemas['ZoneCheckDto'];
 export type Finding = Schemas['FindingDto'];
 export type LiveCheck = Schemas['LiveCheckDto'];
+export type LastLiveCheck = Schemas['LastLiveCheckDto'];
 export type Publication = Schemas['PublicationDto'];
 export type NameServers = Schemas['PoolServersDto'];
 export type FieldError = Schemas['FieldErrorDto'];

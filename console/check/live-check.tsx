@@ -1,5 +1,5 @@
-import { useLiveCheck } from '../api/queries.js';
-import type { LiveCheck as LiveCheckBody } from '../api/types.js';
+import { useLastLiveCheck, useLiveCheck } from '../api/queries.js';
+import type { LastLiveCheck, LiveCheck as LiveCheckBody } from '../api/types.js';
 import { Icon } from '../parts/icon.js';
 import { Moment } from '../parts/moment.js';
 import { Trouble } from '../parts/trouble.js';
@@ -9,10 +9,13 @@ import { Findings } from './findings.js';
 
 type Severity = LiveCheckBody['findings'][number]['severity'];
 
-/** The zone compared with the live DNS, on demand: each check sends queries to others. */
+/** The last live check of the zone, and a new one on demand: each check sends queries to others. */
 export function LiveCheck() {
   const { zone } = useOpenZone();
-  const { data, error, isFetching, refetch } = useLiveCheck(zone.id);
+  const { data: fresh, error, isFetching, refetch } = useLiveCheck(zone.id);
+  const { data: last, failureReason, refetch: readAgain } = useLastLiveCheck(zone.id);
+  const newest = [fresh, last ?? undefined].filter((check) => check !== undefined);
+  const data = newest.sort((one, other) => (one.checked_at > other.checked_at ? -1 : 1))[0];
   const texts = words.liveCheck;
   const ofSeverity = (wanted: Severity) =>
     (data?.findings ?? [])
@@ -40,15 +43,26 @@ export function LiveCheck() {
         {isFetching && texts.running}
         {!isFetching && data !== undefined && (
           <>
-            {data.findings.length === 0 && <Icon name="good" />} {texts.done(data.findings.length, data.queries)}{' '}
+            {data.findings.length === 0 && <Icon name="good" />} {texts.done(countOf(data), data.queries)}{' '}
             <Moment at={data.checked_at} />
+            {countOf(data) > data.findings.length && ` ${texts.more(data.findings.length)}`}
           </>
         )}
       </p>
       {!isFetching && error !== null && <Trouble error={error} onRetry={() => void refetch()} />}
+      {fresh === undefined && failureReason !== null && (
+        <Trouble isRetried error={failureReason} onRetry={() => void readAgain()} />
+      )}
       <Findings title={texts.errors} hint={texts.errorsHint} findings={ofSeverity('error')} />
       <Findings title={texts.warnings} hint={texts.warningsHint} findings={ofSeverity('warning')} />
       <Findings title={texts.notices} hint={texts.noticesHint} findings={ofSeverity('notice')} />
     </section>
   );
+}
+
+/** A stored check has its first findings alone. */
+function countOf(check: LiveCheckBody | LastLiveCheck): number {
+  if (!('counts' in check)) return check.findings.length;
+  const { errors, warnings, notices } = check.counts;
+  return errors + warnings + notices;
 }

@@ -14,7 +14,7 @@ export function HealthPage() {
   useTitle(`${words.health.heading} – ${zone.name}`);
   const queries = useQueryClient();
   const checkAgain = (): void => {
-    for (const view of ['publication', 'dnssec', 'check'])
+    for (const view of ['publication', 'dnssec', 'check', 'last-live-check'])
       void queries.invalidateQueries({ queryKey: [view, zone.id] });
   };
   return (

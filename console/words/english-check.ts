@@ -23,6 +23,7 @@ export const englishLiveCheck = {
       findings === 0 ? 'No problems found' : `${number.format(findings)} ${findings === 1 ? 'finding' : 'findings'}`;
     return `${found} with ${number.format(queries)} queries. Checked`;
   },
+  more: (shown: number) => `The first ${number.format(shown)} are shown.`,
   sentence: (message: string, test: string | null) => (test === null ? message : `${message} (Zonemaster: ${test})`),
   errors: 'Live errors',
   errorsHint: 'Some or all users are affected, or will be.',

@@ -38,6 +38,12 @@ export const LIVE_CHECKS_OPTIONS = inSection('service:live_checks', {
     REGISTRABLE.join(', '),
     'domains of hosting providers in which anyone may register a released name',
   ),
+  interval: option(
+    orEmpty(null, integer(3600, 31_536_000)),
+    '',
+    'seconds between two scheduled checks of a domain; empty: domains are checked on request alone',
+  ),
+  scheduledQueriesPerSecond: option(integer(10, 600), '40', 'maximum queries a second of all scheduled checks'),
 });
 
 export abstract class LiveChecksOptions implements Omit<ValuesOf<typeof LIVE_CHECKS_OPTIONS>, 'resolver'> {
@@ -52,4 +58,7 @@ export abstract class LiveChecksOptions implements Omit<ValuesOf<typeof LIVE_CHE
   abstract readonly issuers: readonly string[];
   /** Absolute names. */
   abstract readonly registrableSuffixes: readonly string[];
+  /** In seconds; `null`: no scheduled checks. */
+  abstract readonly interval: number | null;
+  abstract readonly scheduledQueriesPerSecond: number;
 }

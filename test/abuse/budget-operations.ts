@@ -90,6 +90,7 @@ export function heavyRequests({ id, name, type, firstSerial, recordIds, setId }:
       '/labels',
       '/labels?label=common&label=none',
       '/check',
+      '/live-check/last',
       '/export',
       '/aliases',
       '/history?limit=1000',

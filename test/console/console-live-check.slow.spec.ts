@@ -58,6 +58,13 @@ describeWithBrowser('27.11 the live check in the console', () => {
     expect(await person.seriousFaultsInBothThemes()).toEqual([]);
     await errors.getByRole('link', { name: 'Show records app CNAME' }).click();
     await page.waitForURL(/\/records\?name=app/);
+
+    // 27.12 A new visit shows the stored result, without a query.
+    const asked = resolver.asked.length;
+    await person.open(`/zones/${zone.name}/health`);
+    await errors.getByText('The target app.herokudns.com. does not exist', { exact: false }).waitFor();
+    expect(await section.getByRole('status').innerText()).toMatch(/^\d+ findings with \d+ queries\. Checked /);
+    expect(resolver.asked).toHaveLength(asked);
   });
 
   it('27.11 says what to do without a resolver', async () => {

@@ -44,6 +44,7 @@ const OPERATIONS: readonly [operation: string, statuses: string][] = [
   ['POST /v1/domain-reads', '200 400 401 406 413 415 429 500 503'],
   ['GET /v1/domains/{domain_id}/live-comparison', '200 400 401 404 406 429 500 503'],
   ['GET /v1/domains/{domain_id}/live-check', '200 400 401 404 406 429 500 503'],
+  ['GET /v1/domains/{domain_id}/live-check/last', '200 400 401 404 406 429 500 503'],
   ['GET /v1/record-types', '200 304 401 406 429 500 503'],
   ['GET /v1/whoami', '200 401 406 429 500 503'],
   ['POST /v1/update-keys', '200 400 401 406 409 413 415 429 500 503'],

@@ -15,6 +15,7 @@ const LATER_TABLES = [
     'alias_targets',
     'alias_owners',
     'zone_templates',
+    'live_checks',
   ],
 ];
 const LATER_FUNCTIONS = [

@@ -7,7 +7,7 @@ import type { Inquiry, Reply } from '../../publishing/pool/dns-client.js';
 import { DnsStream } from '../../publishing/pool/dns-stream.js';
 import type { LiveChecksOptions } from '../live-checks.options.js';
 import { addressesIn, type Problem, problemOf } from './answers.js';
-import type { QueryTurns } from './query-turns.js';
+import type { CheckTurns, QueryTurns } from './query-turns.js';
 
 const PORT = 53;
 /** Includes the upstream queries of the resolver. */
@@ -33,8 +33,8 @@ export class CheckEnded extends Error {}
 
 export type Transport = 'UDP' | 'TCP';
 
-interface Bounds {
-  readonly tenantId: string;
+export interface CheckBounds {
+  readonly turns: CheckTurns;
   /** Aborted at the deadline and when the client disconnects. */
   readonly stop: AbortSignal;
 }
@@ -54,8 +54,8 @@ export class CheckQuestions {
 
   constructor(
     private readonly options: LiveChecksOptions,
-    private readonly turns: QueryTurns,
-    private readonly bounds: Bounds,
+    private readonly ofProcess: Pick<QueryTurns, 'client' | 'unixClock'>,
+    private readonly bounds: CheckBounds,
   ) {
     const { stop } = bounds;
     this.ended = new Promise((_, reject) => {
@@ -91,7 +91,7 @@ export class CheckQuestions {
       ask: () =>
         transport === 'TCP'
           ? this.stream(address, PORT, MOST_OCTETS).ask(inquiry, TCP_TIMEOUT_MS)
-          : this.turns.client.ask({ address, port: PORT, key: null }, inquiry, UDP_TIMEOUT_MS),
+          : this.ofProcess.client.ask({ address, port: PORT, key: null }, inquiry, UDP_TIMEOUT_MS),
     });
   }
 
@@ -115,7 +115,7 @@ export class CheckQuestions {
     const key = `${address} ${port}`;
     let stream = this.streams.get(key);
     if (stream === undefined) {
-      stream = new DnsStream({ address, port, key: null }, this.turns.unixClock, mostOctets);
+      stream = new DnsStream({ address, port, key: null }, this.ofProcess.unixClock, mostOctets);
       this.streams.set(key, stream);
     }
     return stream;
@@ -124,8 +124,7 @@ export class CheckQuestions {
   private once(key: string, query: Query): Promise<Reply> {
     let reply = this.replies.get(key);
     if (reply === undefined) {
-      const { tenantId } = this.bounds;
-      reply = Promise.race([this.turns.run(tenantId, () => this.repeated(query)), this.ended]);
+      reply = Promise.race([this.bounds.turns.run(() => this.repeated(query)), this.ended]);
       this.replies.set(key, reply);
     }
     return reply;
@@ -136,7 +135,9 @@ export class CheckQuestions {
     const reply = await this.counted(query);
     if (reply.message !== null) return reply;
     const isClosed = reply.reason === CLOSED && performance.now() - began < LATEST_CLOSE_MS;
-    return query.mayGetLost || isClosed ? this.counted(query) : reply;
+    if (!query.mayGetLost && !isClosed) return reply;
+    this.bounds.turns.repeat();
+    return this.counted(query);
   }
 
   private async counted(query: Query): Promise<Reply> {

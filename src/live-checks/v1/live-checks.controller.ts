@@ -6,6 +6,7 @@ import { ApiNullableText, ApiProperty } from '../../http/openapi/decorators.js';
 import { Operation, Operations } from '../../http/v1/api-docs.js';
 import { LIVE_KINDS } from '../live-finding.js';
 import { type LiveCheck, LiveCheckService } from '../live-check.service.js';
+import { type LastLiveCheck, LiveCheckResults } from '../schedule/live-check-results.js';
 
 class LiveFindingDto {
   @ApiProperty({
@@ -44,11 +45,30 @@ class LiveCheckDto {
   findings!: LiveFindingDto[];
 }
 
-/** Compares a domain with the live DNS (behaviour 27.1). */
+class LiveCheckCountsDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  errors!: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  warnings!: number;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  notices!: number;
+}
+
+class LastLiveCheckDto extends LiveCheckDto {
+  @ApiProperty({ type: LiveCheckCountsDto, description: 'Of all findings; `findings` has the first 100 at most.' })
+  counts!: LiveCheckCountsDto;
+}
+
+/** Compares a domain with the live DNS (behaviour 27.1, 27.12). */
 @Operations('zone files', { ids: ['domain_id'], errors: ['zone_not_found', 'change_not_allowed'] })
 @Controller('v1/domains/:domain_id/live-check')
 export class LiveChecksController {
-  constructor(private readonly checks: LiveCheckService) {}
+  constructor(
+    private readonly checks: LiveCheckService,
+    private readonly results: LiveCheckResults,
+  ) {}
 
   @Get()
   @Operation({
@@ -64,10 +84,29 @@ export class LiveChecksController {
     @CurrentCaller() caller: Caller,
     @Gone() gone: AbortSignal,
   ): Promise<LiveCheckDto> {
-    return toLiveCheckDto(await this.checks.check(zoneId, caller, gone));
+    const check = await this.checks.check(zoneId, caller, gone);
+    if (!gone.aborted) await this.results.storeRequested(zoneId, check);
+    return toLiveCheckDto(check);
+  }
+
+  @Get('last')
+  @Operation({
+    id: 'showLastLiveCheck',
+    summary: 'Show the last live check of a domain',
+    description: 'The result of the last check on request or by schedule. It asks no name server.',
+    response: LastLiveCheckDto,
+    errors: ['live_check_not_found'],
+  })
+  async last(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<LastLiveCheckDto> {
+    return toLastLiveCheckDto(await this.results.last(zoneId, caller));
   }
 }
 
 function toLiveCheckDto({ checkedAt, isComplete, queries, findings }: LiveCheck): LiveCheckDto {
   return { checked_at: formatInstant(checkedAt), complete: isComplete, queries, findings: [...findings] };
+}
+
+function toLastLiveCheckDto(check: LastLiveCheck): LastLiveCheckDto {
+  const { errors, warnings, notices } = check;
+  return { ...toLiveCheckDto(check), counts: { errors, warnings, notices } };
 }

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '../../common/clock.js';
+import { bulkDelete, bulkInsert, bulkUpsert } from '../../database/statements/bulk-write.js';
+import { Statement } from '../../database/statements/statement.js';
+import { primaryKeyOf } from '../../database/statements/walk.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { StoredLiveCheckEntity } from './stored-live-check.entity.js';
+
+export interface DueCheck {
+  readonly zoneId: string;
+  readonly tenantId: string;
+  readonly nextAt: Instant;
+}
+
+/** A zone with the parts of its row that the schedule needs; `null` without a row. */
+export interface ScheduledZone extends Pick<StoredLiveCheckEntity, 'zoneId' | 'nextAt'> {
+  readonly errors: number | null;
+  readonly warnings: number | null;
+}
+
+const FIND = new Statement<StoredLiveCheckEntity>(
+  'SELECT zone_id AS "zoneId", next_at AS "nextAt", checked_at AS "checkedAt", is_complete AS "isComplete", queries,' +
+    ' errors, warnings, notices, findings FROM live_checks WHERE zone_id = ?',
+);
+/** The join skips deleted zones. */
+const dueSql = (hint: string): string =>
+  'SELECT l.zone_id AS "zoneId", z.tenant_id AS "tenantId", l.next_at AS "nextAt"' +
+  ` FROM live_checks l${hint} CROSS JOIN zones z WHERE z.id = l.zone_id AND l.next_at <= ?` +
+  ' AND (l.next_at, l.zone_id) > (?, ?) ORDER BY l.next_at, l.zone_id LIMIT ?';
+const DUE = new Statement<DueCheck>(dueSql(' INDEXED BY live_checks_due'), dueSql(''));
+const zonesSql = (hint: string): string =>
+  `SELECT z.id AS "zoneId", l.next_at AS "nextAt", l.errors, l.warnings FROM zones z${hint}` +
+  ' LEFT JOIN live_checks l ON l.zone_id = z.id WHERE z.id > ? ORDER BY z.id LIMIT ?';
+const ZONES = new Statement<ScheduledZone>(zonesSql(` INDEXED BY ${primaryKeyOf('zones')}`), zonesSql(''));
+const ROWS = new Statement<{ readonly zoneId: string; readonly isLost: number }>(
+  'SELECT l.zone_id AS "zoneId", CASE WHEN EXISTS (SELECT 1 FROM zones z WHERE z.id = l.zone_id) THEN 0 ELSE 1 END' +
+    ' AS "isLost" FROM live_checks l WHERE l.zone_id > ? ORDER BY l.zone_id LIMIT ?',
+);
+
+const KEY = { zone_id: 'text' } as const;
+const TIMES = { next_at: 'bigint', checked_at: 'bigint' } as const;
+const COUNTS = { queries: 'integer', errors: 'integer', warnings: 'integer', notices: 'integer' } as const;
+const RESULT = { ...TIMES, ...COUNTS, is_complete: 'integer', findings: 'text' } as const;
+const STORE = bulkUpsert('live_checks', KEY, RESULT);
+const SCHEDULE = bulkInsert(
+  'live_checks',
+  { ...KEY, ...RESULT },
+  'ON CONFLICT (zone_id) DO UPDATE SET next_at = excluded.next_at',
+);
+const DELETE = bulkDelete('live_checks', KEY);
+const NO_RESULT = { checkedAt: null, isComplete: 0, queries: 0, errors: 0, warnings: 0, notices: 0, findings: '[]' };
+
+/** Stores the last live check of each zone, and when the next one is due. */
+@Injectable()
+export class StoredLiveCheckRepository {
+  find(tx: Transaction, zoneId: string): Promise<StoredLiveCheckEntity | undefined> {
+    return FIND.first(tx, [zoneId]);
+  }
+
+  store(tx: Transaction, row: Readonly<StoredLiveCheckEntity>): Promise<void> {
+    return STORE.runAll(tx, [{ ...row }]);
+  }
+
+  /** Keeps the results. */
+  schedule(tx: Transaction, zones: readonly Pick<StoredLiveCheckEntity, 'zoneId' | 'nextAt'>[]): Promise<void> {
+    return SCHEDULE.runAll(
+      tx,
+      zones.map((zone) => ({ ...NO_RESULT, ...zone })),
+    );
+  }
+
+  /** Due zones after another one, the longest waiting first. */
+  due(tx: Transaction, now: Instant, after: DueCheck | undefined, limit: number): Promise<DueCheck[]> {
+    const { nextAt, zoneId } = after ?? { nextAt: Number.MIN_SAFE_INTEGER, zoneId: '' };
+    return DUE.rows(tx, [now, nextAt, zoneId, limit]);
+  }
+
+  zones(tx: Transaction, after: string, limit: number): Promise<ScheduledZone[]> {
+    return ZONES.rows(tx, [after, limit]);
+  }
+
+  /** `isLost` is 1 if the zone was deleted. */
+  rows(tx: Transaction, after: string, limit: number): Promise<{ zoneId: string; isLost: number }[]> {
+    return ROWS.rows(tx, [after, limit]);
+  }
+
+  delete(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
+    return DELETE.run(
+      tx,
+      zoneIds.map((id) => [id]),
+    );
+  }
+}
