@@ -61,6 +61,7 @@ const DIRECTIONS = {
       'zones',
       'records',
       'publishing',
+      'feed',
     ],
     /^src\/moves\/(?:outbound-reads|time-limit)\.ts$/,
   ],

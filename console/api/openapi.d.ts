@@ -3297,6 +3297,40 @@ export interface components {
              */
             owner_count: number;
         };
+        EventCountsDto: {
+            /** @example 1 */
+            errors: number;
+            /** @example 0 */
+            warnings: number;
+            /** @example 2 */
+            notices: number;
+        };
+        EventFindingDto: {
+            /** @enum {string} */
+            severity: "error";
+            /** @example example.org. */
+            name: string;
+            /** @example NS */
+            type: string;
+            /** @example server_silent */
+            kind: string;
+            /**
+             * @description The test of Zonemaster that finds the same.
+             * @example CONNECTIVITY01
+             */
+            test: string | null;
+            /** @description The problem, and how to fix it. */
+            message: string;
+        };
+        LiveCheckEventDataDto: {
+            domain: components["schemas"]["EventDomainDto"];
+            /** @example 2026-11-20T08:30:00.123456 */
+            checked_at: string;
+            /** @description Of all findings. */
+            counts: components["schemas"]["EventCountsDto"];
+            /** @description The first 20 errors. */
+            findings: components["schemas"]["EventFindingDto"][];
+        };
         CloudEventDto: {
             /** @enum {string} */
             specversion: "1.0";
@@ -3309,7 +3343,7 @@ export interface components {
              * @example zonewright.record.created
              * @enum {string}
              */
-            type: "zonewright.domain.created" | "zonewright.domain.updated" | "zonewright.domain.deleted" | "zonewright.domain.serial_raised" | "zonewright.domain.transferred" | "zonewright.domain.regenerated" | "zonewright.record.created" | "zonewright.record.updated" | "zonewright.record.deleted" | "zonewright.domain.published" | "zonewright.domain.lagging" | "zonewright.domain.alias_failing" | "zonewright.domain.alias_recovered";
+            type: "zonewright.domain.created" | "zonewright.domain.updated" | "zonewright.domain.deleted" | "zonewright.domain.serial_raised" | "zonewright.domain.transferred" | "zonewright.domain.regenerated" | "zonewright.record.created" | "zonewright.record.updated" | "zonewright.record.deleted" | "zonewright.domain.published" | "zonewright.domain.lagging" | "zonewright.domain.alias_failing" | "zonewright.domain.alias_recovered" | "zonewright.domain.live_check_failing" | "zonewright.domain.live_check_recovered";
             /** @example /v1/domains/019aa5f4-9c1e-7000-8000-0d5c5bd2a1c4 */
             source: string;
             /**
@@ -3321,8 +3355,8 @@ export interface components {
             time: string;
             /** @enum {string} */
             datacontenttype: "application/json";
-            /** @description Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers; of `.alias_failing` and `.alias_recovered` the target. */
-            data: components["schemas"]["EventDataDto"] | components["schemas"]["PublicationEventDataDto"] | components["schemas"]["AliasEventDataDto"];
+            /** @description Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers; of `.alias_failing` and `.alias_recovered` the target; of `.live_check_failing` and `.live_check_recovered` the result of the check. */
+            data: components["schemas"]["EventDataDto"] | components["schemas"]["PublicationEventDataDto"] | components["schemas"]["AliasEventDataDto"] | components["schemas"]["LiveCheckEventDataDto"];
         };
         CreateWebhookDto: {
             /**
@@ -3345,7 +3379,7 @@ export interface components {
              */
             domains?: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`, `domain.live_check_failing`, `domain.live_check_recovered`; null: all but the last six.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -3394,7 +3428,7 @@ export interface components {
              */
             domains: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`, `domain.live_check_failing`, `domain.live_check_recovered`; null: all but the last six.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -3469,7 +3503,7 @@ export interface components {
              */
             domains: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`, `domain.live_check_failing`, `domain.live_check_recovered`; null: all but the last six.
              * @example [
              *       "record.create",
              *       "record.update",
@@ -3532,7 +3566,7 @@ export interface components {
              */
             domains?: string[] | null;
             /**
-             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`; null: all but the last four.
+             * @description Of `domain.create`, `domain.update`, `domain.delete`, `domain.serial`, `domain.transfer`, `domain.regenerate`, `record.create`, `record.update`, `record.delete`, `domain.published`, `domain.lagging`, `domain.alias_failing`, `domain.alias_recovered`, `domain.live_check_failing`, `domain.live_check_recovered`; null: all but the last six.
              * @example [
              *       "record.create",
              *       "record.update",

@@ -24,7 +24,7 @@ export interface ChangeEvents {
 }
 
 /** A fact about a zone that its journal does not have. */
-export type ZoneNotice = PublicationNotice | AliasNotice;
+export type ZoneNotice = PublicationNotice | AliasNotice | LiveCheckNotice;
 
 export type PublicationKind = 'published' | 'lagging';
 
@@ -68,6 +68,25 @@ export interface AliasNotice {
   readonly ownerCount: number;
 }
 
+export type LiveCheckNoticeKind = 'live_check_failing' | 'live_check_recovered';
+
+/** A live check finds errors, or none any more (behaviour 27.14). */
+export interface LiveCheckNotice {
+  readonly kind: 'live_check';
+  /** Release 1.0.0 reads this, `serial`, `changedAt` and `servers`, and shows the event without the other fields. */
+  readonly publication: LiveCheckNoticeKind;
+  readonly zone: ChangeEntry['zone'];
+  /** The time of the check: identifies the fact. */
+  readonly serial: Instant;
+  /** Equals `at`. */
+  readonly changedAt: Instant;
+  readonly at: Instant;
+  readonly servers: readonly [];
+  readonly counts: { readonly errors: number; readonly warnings: number; readonly notices: number };
+  /** The first errors. */
+  readonly findings: readonly object[];
+}
+
 export interface NoticeReceiver {
   /** Ignores notices that it has received before. */
   tell(notices: readonly ZoneNotice[]): Promise<void>;
@@ -89,9 +108,11 @@ export class NoticeReceivers implements NoticeReceiver {
 /** Each kind of notices has a range of its own below all journal numbers. */
 const LOWEST_PUBLICATION = -(2 ** 48);
 const LOWEST_ALIAS = -(2 ** 52);
+const LOWEST_LIVE_CHECK = -(2 ** 53);
 
 /** Constant for one fact about a zone, and grows with its later facts of that kind. */
 export function noticeNumber({ kind, publication, serial }: ZoneNotice): number {
   if (kind === 'alias') return LOWEST_ALIAS + serial;
+  if (kind === 'live_check') return LOWEST_LIVE_CHECK + serial;
   return LOWEST_PUBLICATION + 2 * serial + (publication === 'published' ? 1 : 0);
 }

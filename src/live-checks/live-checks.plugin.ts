@@ -36,6 +36,7 @@ export const LIVE_CHECKS = feature({
       (await import('./schedule/stored-live-check.repository.js')).StoredLiveCheckRepository,
       (await import('./schedule/live-check-results.js')).LiveCheckResults,
       (await import('./schedule/check-schedule.js')).CheckSchedule,
+      (await import('./schedule/live-check-events.js')).LiveCheckEvents,
       ScheduledChecks,
     ];
     const imports = [(await import('../zones/zones.module.js')).ZoneChangesModule];

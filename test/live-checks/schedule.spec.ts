@@ -7,6 +7,7 @@ import { Rcode } from '../../src/dns/message/codes.js';
 import { answerOf, bodyOf, expectRefusal } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
+import { EventReader } from '../support/event-reader.js';
 import type { LiveCheck } from '../support/live-world.js';
 import { LoopbackDns } from '../support/loopback-dns.js';
 import { samplesIn, sumOf } from '../support/metrics.js';
@@ -21,6 +22,7 @@ import {
 } from '../support/service.js';
 import { executeIn, lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
+import { newWebhook, WebhookReceiver, WEBHOOKS_ON } from '../support/webhook-receiver.js';
 
 interface LastCheck extends LiveCheck {
   readonly checked_at: string;
@@ -39,14 +41,16 @@ const SILENT = 'silent.example.';
 let directory: string;
 let resolver: LoopbackDns;
 let services: TestService[];
-/** Whether the target of the domains has been released. */
+/** Whether the target of the domains has been released, or exists. The resolver fails otherwise. */
 let isReleased = false;
+let isResolved = false;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'zonewright-live-'));
   services = [];
-  isReleased = false;
+  [isReleased, isResolved] = [false, false];
   resolver = await LoopbackDns.start({ address: '127.0.0.1', port: 0 }, (name) => {
     if (name.endsWith(SILENT)) return null;
+    if (name === RELEASED && isResolved) return { answers: [] };
     return name === RELEASED && isReleased ? { rcode: Rcode.NXDOMAIN } : { rcode: Rcode.SERVFAIL };
   });
 });
@@ -233,5 +237,81 @@ describe('27.13 the schedule', () => {
     for (const domain of domains) await until(async () => (await checkedAt(domain, one)) !== null);
     const asked = resolver.asked.filter((line) => line.includes('.example.com. '));
     expect(asked).toHaveLength(new Set(asked).size);
+  });
+});
+
+describe('27.14 events', () => {
+  const TENANT = 'acme';
+  const EVENTS = { SERVICE_API__ENABLED_EXTENSIONS_V1: 'events, webhooks' };
+  const typesOf = (reader: EventReader): string[] =>
+    reader.events.map(({ type }) => type.replace('zonewright.domain.', '')).filter((type) => type.startsWith('live_'));
+
+  async function check(domain: TestDomain, client: Client): Promise<void> {
+    await answerOf(client.call('get', `/v1/domains/${domain.id}/live-check`));
+  }
+
+  it('27.14 tells once that a domain fails and once that it recovers, also after a restart', async () => {
+    const first = await start(EVENTS);
+    const client = first.as(TENANT);
+    const [domain] = await domainsOf(client, 1);
+    const reader = await EventReader.as(TENANT, first.url).started();
+    try {
+      await check(domain!, client);
+      isReleased = true;
+      await sweep(first, hasRows(1));
+      makeDue();
+      await until(() => typesOf(reader).length === 1);
+      const { event } = reader.events.at(-1)!;
+      const last = await bodyOf<LastCheck>(lastOf(domain!, client));
+      const micros = BigInt(Date.parse(`${last.checked_at.slice(0, 19)}Z`)) * 1000n + BigInt(last.checked_at.slice(20));
+      expect(event).toMatchObject({
+        type: 'zonewright.domain.live_check_failing',
+        id: `${domain!.id}:live_check:${micros}`,
+        data: {
+          domain: { id: domain!.id, name: domain!.name },
+          ...{ checked_at: last.checked_at, counts: last.counts },
+          findings: last.findings.filter(({ severity }) => severity === 'error'),
+        },
+      });
+      await check(domain!, client);
+    } finally {
+      reader.close();
+    }
+    await first.stop();
+    // The target is unknown: that is no recovery.
+    isReleased = false;
+    const second = await start(EVENTS);
+    const again = second.as(TENANT);
+    const later = await EventReader.as(TENANT, second.url, { query: 'since=0' }).started();
+    try {
+      await check(domain!, again);
+      isResolved = true;
+      await check(domain!, again);
+      await until(() => typesOf(later).length === 2);
+      await check(domain!, again);
+      expect(typesOf(later)).toEqual(['live_check_failing', 'live_check_recovered']);
+      expect(later.events.at(-1)!.event.data).toMatchObject({ counts: { errors: 0 }, findings: [] });
+    } finally {
+      later.close();
+    }
+  });
+
+  it('27.14 tells webhooks that name the action', async () => {
+    const service = await start({ ...WEBHOOKS_ON, ...EVENTS });
+    const receiver = await WebhookReceiver.listening();
+    try {
+      const client = service.as(TENANT);
+      await newWebhook(client, { url: receiver.url(), actions: ['domain.live_check_failing'] });
+      const [domain] = await domainsOf(client, 1);
+      isReleased = true;
+      await check(domain!, client);
+      const [received] = await receiver.untilReceived(1);
+      expect(received?.event).toMatchObject({
+        type: 'zonewright.domain.live_check_failing',
+        data: { counts: { errors: 1 } },
+      });
+    } finally {
+      await receiver.stop();
+    }
   });
 });

@@ -26,5 +26,9 @@ export interface EventBody {
     readonly since?: string;
     readonly owners?: readonly string[];
     readonly owner_count?: number;
+    /** Present for live checks, which have only these and `domain`. */
+    readonly checked_at?: string;
+    readonly counts?: Readonly<Record<string, number>>;
+    readonly findings?: readonly { readonly kind: string; readonly severity: string }[];
   };
 }

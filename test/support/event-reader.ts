@@ -12,6 +12,7 @@ export interface ReadEvent {
 const TYPES = [
   ...['created', 'updated', 'deleted', 'serial_raised', 'transferred', 'regenerated'].map((what) => `domain.${what}`),
   ...['published', 'lagging', 'alias_failing', 'alias_recovered'].map((what) => `domain.${what}`),
+  ...['live_check_failing', 'live_check_recovered'].map((what) => `domain.${what}`),
   ...['created', 'updated', 'deleted'].map((what) => `record.${what}`),
 ].map((type) => `zonewright.${type}`);
 

@@ -21,9 +21,14 @@ export class ExpandLiveChecks1764550000000 implements MigrationInterface {
           { name: 'errors', type: 'integer' },
           { name: 'warnings', type: 'integer' },
           { name: 'notices', type: 'integer' },
+          { name: 'event_at', type: 'bigint', isNullable: true },
+          { name: 'failing', type: 'text', isNullable: true },
           { name: 'findings', type: 'text' },
         ],
-        indices: [{ name: 'live_checks_due', columnNames: ['next_at', 'zone_id'] }],
+        indices: [
+          { name: 'live_checks_due', columnNames: ['next_at', 'zone_id'] },
+          { name: 'live_checks_untold', columnNames: ['event_at', 'zone_id'], where: 'event_at IS NOT NULL' },
+        ],
       }),
     );
   }

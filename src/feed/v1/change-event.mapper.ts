@@ -41,7 +41,10 @@ const HAPPENED: ReadonlyMap<string, string> = new Map(
   } satisfies Record<JournalAction, string>),
 );
 
-const NOTICES: readonly ZoneNotice['publication'][] = ['published', 'lagging', 'alias_failing', 'alias_recovered'];
+const NOTICES: readonly ZoneNotice['publication'][] = [
+  ...(['published', 'lagging', 'alias_failing', 'alias_recovered'] as const),
+  ...(['live_check_failing', 'live_check_recovered'] as const),
+];
 
 export const CHANGE_ACTIONS: readonly string[] = [...HAPPENED.keys()].map(actionOf);
 
@@ -114,6 +117,10 @@ function noticeData(notice: ZoneNotice): object {
   if (notice.kind === 'alias') {
     const { target, state, problem, since, owners, ownerCount } = notice;
     return { target, state, problem, since: formatInstant(since), owners, owner_count: ownerCount };
+  }
+  if (notice.kind === 'live_check') {
+    const { changedAt, counts, findings } = notice;
+    return { checked_at: formatInstant(changedAt), counts, findings };
   }
   const { number, serial, changedAt, servers } = notice;
   return { number, serial, changed_at: formatInstant(changedAt), servers };

@@ -105,8 +105,53 @@ class AliasEventDataDto {
   owner_count!: number;
 }
 
+class EventFindingDto {
+  @ApiProperty({ enum: ['error'] })
+  severity!: string;
+
+  @ApiProperty({ example: 'example.org.' })
+  name!: string;
+
+  @ApiProperty({ example: 'NS' })
+  type!: string;
+
+  @ApiProperty({ example: 'server_silent' })
+  kind!: string;
+
+  @ApiNullableText({ example: 'CONNECTIVITY01', description: 'The test of Zonemaster that finds the same.' })
+  test!: string | null;
+
+  @ApiProperty({ description: 'The problem, and how to fix it.' })
+  message!: string;
+}
+
+class EventCountsDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  errors!: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  warnings!: number;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  notices!: number;
+}
+
+class LiveCheckEventDataDto {
+  @ApiProperty({ type: EventDomainDto })
+  domain!: EventDomainDto;
+
+  @ApiProperty({ example: '2026-11-20T08:30:00.123456' })
+  checked_at!: string;
+
+  @ApiProperty({ type: EventCountsDto, description: 'Of all findings.' })
+  counts!: EventCountsDto;
+
+  @ApiProperty({ type: [EventFindingDto], description: 'The first 20 errors.' })
+  findings!: EventFindingDto[];
+}
+
 /** `CloudEvent` in the API document. */
-@ApiExtraModels(EventDataDto, PublicationEventDataDto, AliasEventDataDto)
+@ApiExtraModels(EventDataDto, PublicationEventDataDto, AliasEventDataDto, LiveCheckEventDataDto)
 export class CloudEventDto {
   @ApiProperty({ enum: ['1.0'] })
   specversion!: string;
@@ -137,10 +182,11 @@ export class CloudEventDto {
 
   @ApiProperty({
     description:
-      'Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers; of `.alias_failing` and `.alias_recovered` the target.',
-    oneOf: [EventDataDto, PublicationEventDataDto, AliasEventDataDto].map(({ name }) => ({
+      'Of `zonewright.domain.published` and `.lagging` how the change stands to the name servers; of `.alias_failing` and' +
+      ' `.alias_recovered` the target; of `.live_check_failing` and `.live_check_recovered` the result of the check.',
+    oneOf: [EventDataDto, PublicationEventDataDto, AliasEventDataDto, LiveCheckEventDataDto].map(({ name }) => ({
       $ref: `#/components/schemas/${name}`,
     })),
   })
-  data!: EventDataDto | PublicationEventDataDto | AliasEventDataDto;
+  data!: EventDataDto | PublicationEventDataDto | AliasEventDataDto | LiveCheckEventDataDto;
 }

@@ -6,7 +6,7 @@ import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { LiveChecksOptions } from '../live-checks.options.js';
-import { type ScheduledZone, StoredLiveCheckRepository } from './stored-live-check.repository.js';
+import { type DueCheck, type ScheduledZone, StoredLiveCheckRepository } from './stored-live-check.repository.js';
 
 const PAGE_SIZE = 500;
 /** The database stays free for this multiple of the time that a page took. */
@@ -56,6 +56,10 @@ export class CheckSchedule {
       },
       signal,
     );
+  }
+
+  due(now: Instant, after: DueCheck | undefined, limit: number): Promise<DueCheck[]> {
+    return this.reads.run((tx) => this.stored.due(tx, now, after, limit));
   }
 
   putOff(zoneId: string, nextAt: Instant): Promise<void> {

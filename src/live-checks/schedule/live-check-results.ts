@@ -10,6 +10,7 @@ import { ZoneRepository } from '../../zones/zone.repository.js';
 import type { LiveCheck } from '../live-check.service.js';
 import type { LiveFinding, LiveSeverity } from '../live-finding.js';
 import { LiveChecksOptions } from '../live-checks.options.js';
+import { failureAfter } from './failure.js';
 import { StoredLiveCheckRepository } from './stored-live-check.repository.js';
 
 const MOST_FINDINGS = 100;
@@ -70,7 +71,12 @@ export class LiveCheckResults {
       findings: JSON.stringify(firstOf(findings)),
     };
     return this.unitOfWork.run(async (tx) => {
-      if (lease === null || (await lease.isHeldIn(tx))) await this.stored.store(tx, row);
+      if (lease !== null && !(await lease.isHeldIn(tx))) return;
+      const former = await this.stored.findLocked(tx, zoneId);
+      const failing = failureAfter(check, former?.failing ?? null);
+      const hasChanged = (failing === null) !== ((former?.failing ?? null) === null);
+      const eventAt = hasChanged && this.options.interval !== null ? checkedAt : (former?.eventAt ?? null);
+      await this.stored.store(tx, { ...row, failing, eventAt });
     }, SCOPE);
   }
 

@@ -5,13 +5,13 @@ import type { BackgroundService, Scheduler } from '../../background/scheduler.js
 import { Clock, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
-import { Reads } from '../../database/reads.js';
 import { showGauge } from '../../observability/metrics.js';
 import { LiveCheckService } from '../live-check.service.js';
 import { LiveChecksOptions } from '../live-checks.options.js';
 import { CheckSchedule, type TroubledZones } from './check-schedule.js';
+import { LiveCheckEvents } from './live-check-events.js';
 import { LiveCheckResults } from './live-check-results.js';
-import { type DueCheck, StoredLiveCheckRepository } from './stored-live-check.repository.js';
+import type { DueCheck } from './stored-live-check.repository.js';
 
 const INTERVAL_MS = 1000;
 const SWEEP_INTERVAL_MS = 10 * MINUTE;
@@ -50,12 +50,11 @@ export class ScheduledChecks implements BackgroundService, OnModuleDestroy {
   private backlogSeconds = 0;
 
   constructor(
-    private readonly stored: StoredLiveCheckRepository,
     private readonly schedule: CheckSchedule,
     private readonly results: LiveCheckResults,
     private readonly checks: LiveCheckService,
+    private readonly events: LiveCheckEvents,
     private readonly options: LiveChecksOptions,
-    private readonly reads: Reads,
     private readonly clock: Clock,
   ) {
     const inAll = Math.min(Math.floor(options.scheduledQueriesPerSecond / QUERIES_A_SECOND), MOST_CHECKS);
@@ -83,6 +82,12 @@ export class ScheduledChecks implements BackgroundService, OnModuleDestroy {
       run: (signal) => this.checkDue(lease, signal),
       shutdown: () => this.end(),
     });
+    scheduler.add({
+      ...common,
+      name: 'live_checks.events',
+      every: INTERVAL_MS,
+      run: (signal) => this.events.tellAll(signal),
+    });
     this.ends.push(
       showGauge(ZONES, () => (lease.isHeld ? this.zones() : []), 'max'),
       showGauge(BACKLOG, () => (lease.isHeld ? [{ labels: {}, value: this.backlogSeconds }] : []), 'max'),
@@ -103,7 +108,7 @@ export class ScheduledChecks implements BackgroundService, OnModuleDestroy {
     let marker: DueCheck | undefined;
     for (let isFull = true; isFull && !signal.aborted && this.underWay.size < MOST_UNDER_WAY;) {
       const after: DueCheck | undefined = marker;
-      const due: DueCheck[] = await this.reads.run((tx) => this.stored.due(tx, now, after, PAGE_SIZE));
+      const due: DueCheck[] = await this.schedule.due(now, after, PAGE_SIZE);
       if (after === undefined) this.backlogSeconds = (now - (due[0]?.nextAt ?? now)) / SECOND;
       for (const zone of due) this.begin(zone, lease, signal);
       marker = due.at(-1);

@@ -4,6 +4,7 @@ import { BYTEWISE } from '../../database/statements/bytewise.js';
 /** The last live check of a zone, and when the next one is due. */
 @Entity('live_checks')
 @Index('live_checks_due', ['nextAt', 'zoneId'])
+@Index('live_checks_untold', ['eventAt', 'zoneId'], { where: 'event_at IS NOT NULL' })
 export class StoredLiveCheckEntity {
   @PrimaryColumn('varchar', {
     name: 'zone_id',
@@ -35,6 +36,14 @@ export class StoredLiveCheckEntity {
 
   @Column('integer')
   notices!: number;
+
+  /** When the zone began to fail, or recovered; `null`: the event was told. */
+  @Column('bigint', { name: 'event_at', nullable: true })
+  eventAt!: number | null;
+
+  /** `Failure` as JSON; `null`: not failing. */
+  @Column('text', { nullable: true })
+  failing!: string | null;
 
   /** JSON of the first findings. */
   @Column('text')

@@ -24,7 +24,7 @@ const DOMAINS = { ...LIST, example: ['example.org.'], description: 'Names or ids
 const ACTIONS = {
   ...LIST,
   example: ['record.create', 'record.update', 'record.delete'],
-  description: `Of ${EVENT_ACTIONS.map((action) => `\`${action}\``).join(', ')}; null: all but the last four.`,
+  description: `Of ${EVENT_ACTIONS.map((action) => `\`${action}\``).join(', ')}; null: all but the last six.`,
 };
 const TIME = { type: String, nullable: true, example: '2026-11-21T08:30:00.000000' } as const;
 
