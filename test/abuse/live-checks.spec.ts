@@ -1,10 +1,12 @@
-import { expect, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { bodyOf } from '../support/answers.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { LoopbackDns, type Says } from '../support/loopback-dns.js';
 import { authoritative, type LiveCheck, PARENT, referral } from '../support/live-world.js';
 import { itAtPort53, ownAddresses } from '../support/parent-servers.js';
 import type { Client } from '../support/service.js';
+import { executeIn } from '../support/stored.js';
+import { until } from '../support/until.js';
 import { violationsUnder } from './attack.js';
 import { inForm, TEST_TIMEOUT_MS } from './form.js';
 import { unlimitedChanges } from './options.js';
@@ -121,3 +123,71 @@ itAtPort53()(
     }
   },
 );
+
+const SILENT_ZONES = inForm(40, 200);
+const BUDGET = 40;
+
+it('27.13 scheduled checks of a tenant with silent names delay no one, and keep to the budget', async () => {
+  const resolver = await LoopbackDns.start({ address: '127.0.0.1', port: 0 }, (name) =>
+    name.endsWith('.silent.example.') ? null : { rcode: 3 },
+  );
+  const makeDue = (database: string, zones: readonly TestDomain[]): void => {
+    const rows = zones.map(({ id }) => `('${id}', 1, 0, 0, 0, 0, 0, '[]')`);
+    executeIn(
+      database,
+      'INSERT INTO live_checks (zone_id, next_at, is_complete, queries, errors, warnings, notices, findings)' +
+        ` VALUES ${rows.join(', ')} ON CONFLICT (zone_id) DO UPDATE SET next_at = 1`,
+    );
+  };
+  try {
+    const violations = await violationsUnder<readonly TestDomain[]>({
+      name: 'scheduled live checks of silent names',
+      settings: {
+        ...unlimitedChanges(),
+        DEFAULT__QUOTA_ZONES: String(SILENT_ZONES),
+        SERVICE_LIVE_CHECKS__RESOLVER: resolver.address,
+        SERVICE_LIVE_CHECKS__TIME_LIMIT: String(TIME_LIMIT_S),
+        SERVICE_LIVE_CHECKS__INTERVAL: '3600',
+        SERVICE_LIVE_CHECKS__SCHEDULED_QUERIES_PER_SECOND: String(BUDGET),
+      },
+      prepare: async ({ clients }) => {
+        const client = clients.as('mallory');
+        const domains: TestDomain[] = [];
+        for (let zone = 0; zone < SILENT_ZONES; zone += 1) {
+          const domain = await newDomain(client);
+          const lines = Array.from({ length: 10 }, (_, one) => `n${one} CNAME n${one}-${zone}.silent.example.`);
+          await domain.import(`${lines.join('\n')}\n`);
+          domains.push(domain);
+        }
+        return domains;
+      },
+      run: async (target, silent) => {
+        const other = target.clients.as('other');
+        const own = await newDomain(other);
+        const last = async (domain: TestDomain, client: Client): Promise<string | null> => {
+          const { status, body } = await client.call('get', `${path(domain)}/last`);
+          return status === 200 ? (body as { checked_at: string }).checked_at : null;
+        };
+        makeDue(target.database, silent);
+        const began = performance.now();
+        await until(() => target.signal.aborted || resolver.asked.length > 0);
+        for (let round = 0, before: string | null = null; round < 3 && !target.signal.aborted; round += 1) {
+          makeDue(target.database, [own]);
+          const since = performance.now();
+          await until(async () => target.signal.aborted || (await last(own, other)) !== before);
+          before = await last(own, other);
+          target.mustTake(performance.now() - since, LONGEST_DELAY, 'the schedule checked another tenant too late');
+        }
+        const seconds = (performance.now() - began) / 1000;
+        target.note({ asked: resolver.asked.length, seconds });
+        target.must(
+          resolver.asked.length <= BUDGET * (seconds + 1),
+          `${resolver.asked.length} queries went to the resolver in ${seconds} s`,
+        );
+      },
+    });
+    expect(violations).toEqual([]);
+  } finally {
+    await resolver.stop();
+  }
+});

@@ -15,6 +15,8 @@ import type { DueCheck } from './stored-live-check.repository.js';
 
 const INTERVAL_MS = 1000;
 const SWEEP_INTERVAL_MS = 10 * MINUTE;
+/** A sweep of a million zones takes minutes with its pauses. */
+const SWEEP_REST = 20;
 const PAGE_SIZE = 500;
 /** Zones that are checked or wait for it, in all and of one tenant: others have their turn among them. */
 const MOST_UNDER_WAY = 10_000;
@@ -68,7 +70,7 @@ export class ScheduledChecks implements BackgroundService, OnModuleDestroy {
     scheduler.add({
       ...common,
       name: 'live_checks.sweep',
-      every: isOn ? SWEEP_INTERVAL_MS : HOUR,
+      every: (took) => Math.max(isOn ? SWEEP_INTERVAL_MS : HOUR, SWEEP_REST * took),
       run: async (signal) => {
         if (isOn) this.troubled = await this.schedule.scheduleAll(lease, signal);
         await this.schedule.removeDeleted(signal);
