@@ -8,9 +8,10 @@ import { answerOf, bodyOf, expectRefusal } from '../support/answers.js';
 import { audit } from '../support/audit.js';
 import { newDomain, type TestDomain } from '../support/domain.js';
 import { EventReader } from '../support/event-reader.js';
-import type { LiveCheck } from '../support/live-world.js';
-import { LoopbackDns } from '../support/loopback-dns.js';
+import { type LiveCheck, LiveWorld } from '../support/live-world.js';
+import { LoopbackDns, type Says } from '../support/loopback-dns.js';
 import { samplesIn, sumOf } from '../support/metrics.js';
+import { itAtPort53 } from '../support/parent-servers.js';
 import { ON_POSTGRES } from '../support/postgres/databases.js';
 import {
   type Client,
@@ -57,7 +58,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const service of services) await service.stop();
   await resolver.stop();
-  audit(databaseFileIn(directory));
+  if (services.length > 0) audit(databaseFileIn(directory));
   await removeTestData(directory);
 });
 
@@ -293,6 +294,33 @@ describe('27.14 events', () => {
       expect(later.events.at(-1)!.event.data).toMatchObject({ counts: { errors: 0 }, findings: [] });
     } finally {
       later.close();
+    }
+  });
+
+  itAtPort53()('27.14 tells of a broken delegation and its repair', async () => {
+    const settings = { SERVICE_LIVE_CHECKS__INTERVAL: String(INTERVAL_S), ...EVENTS };
+    const world = await LiveWorld.start(settings);
+    const reader = await EventReader.as('tenant-a', world.service.url).started();
+    try {
+      const domain = await world.domain();
+      const parent: Says = (_, type) => (type === 'NS' ? { rcode: Rcode.NXDOMAIN } : { answers: [] });
+      await world.serveInOrder(domain, { parent });
+      await world.check(domain);
+      await until(() => typesOf(reader).length === 1);
+      expect(reader.events.at(-1)!.event.data).toMatchObject({ findings: [{ kind: 'not_delegated' }] });
+      // A silent parent is unknown: that is no repair.
+      await world.stopServers();
+      await world.serveInOrder(domain, { parent: () => null });
+      await world.check(domain);
+      await world.stopServers();
+      await world.serveInOrder(domain);
+      await world.check(domain);
+      await until(() => typesOf(reader).length === 2);
+      expect(typesOf(reader)).toEqual(['live_check_failing', 'live_check_recovered']);
+      expect(reader.events.at(-1)!.event.data.counts).toEqual({ errors: 0, warnings: 0, notices: 0 });
+    } finally {
+      reader.close();
+      await world.stop();
     }
   });
 
