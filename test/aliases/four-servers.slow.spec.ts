@@ -17,7 +17,7 @@ import { UNBOUND, ValidatingResolver } from '../support/validating-resolver.js';
 const PROGRAMS = { name: 'unbound and four name servers', needs: { ...FOUR_SERVERS.needs, ...UNBOUND.needs } };
 const itOnFour = itWith(PROGRAMS);
 const CHANGES = times(5, 1000);
-jest.setTimeout(times(120_000, 1_800_000));
+jest.setTimeout(times(120_000, 3_600_000));
 const PARENT = 'targets.example.';
 /** Of no zone here: unbound validates nothing that has no anchor above it. */
 const ANCHOR = 'unused.example. DS 60485 13 2 d4b7d520e7bb5f0f67674a0cceb1e3e0614b93c4f9e99b8383f6a1e4469da50a';
