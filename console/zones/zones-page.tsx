@@ -23,7 +23,6 @@ import { words } from '../words/index.js';
 import { zoneAddress } from './zone-address.js';
 import { LabelFilter } from './label-filter.js';
 import { PublicationFilter } from './publication-filter.js';
-import { SavedFilters } from './saved-filters.js';
 import { lazily } from '../parts/lazily.js';
 import { LoadingDialog } from '../parts/loading-dialog.js';
 import './zones-page.css';
@@ -33,6 +32,7 @@ const AcceptDialog = lazily(
   <LoadingDialog />,
 );
 const NoZones = lazily(() => import('./no-zones.js').then((module) => module.NoZones));
+const SavedFilters = lazily(() => import('./saved-filters.js').then((module) => module.SavedFilters));
 const NewZoneDialog = lazily(
   () => import('./new-zone-dialog.js').then((module) => module.NewZoneDialog),
   <LoadingDialog />,
