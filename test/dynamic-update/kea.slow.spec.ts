@@ -1,9 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
@@ -15,7 +13,7 @@ import { spawnTied } from '../support/children.js';
 import { Pool } from '../publishing/pool.js';
 import { ask, rcodeOf } from '../support/dns-client.js';
 import { linesOfExport, newDomain, type TestDomain } from '../support/domain.js';
-import { NEEDS } from '../support/name-servers/name-servers.js';
+import { freePort, NEEDS } from '../support/name-servers/name-servers.js';
 import { isInstalled, itWith, type Program } from '../support/run-program.js';
 import { type KeyBody, newUpdateKey } from '../support/updates.js';
 import { until } from '../support/until.js';
@@ -85,14 +83,6 @@ async function startKea(): Promise<void> {
   d2 = spawnTied('/usr/sbin/kea-dhcp-ddns', ['-c', path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [d2.stdout, d2.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await until(() => said.includes('DHCP_DDNS_STARTED') || d2?.exitCode !== null);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Tells D2, and waits until it says that it has done with this. */

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +8,7 @@ import { spawnTied } from './children.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import type { TsigKey } from '../../src/dns/message/tsig/tsig-key.js';
 import { query } from './messages.js';
+import { freePort } from './name-servers/name-servers.js';
 import type { Program } from './run-program.js';
 import { transfer } from './transfers.js';
 
@@ -125,16 +125,6 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
     }
   }
   throw new Error(`the server does not answer: ${said}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on an address has one with a port.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function secretOf({ secret }: TsigKey): string {
