@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket as Stream } from 'node:net';
+import { createServer, type Server, type Socket as Stream } from 'node:net';
 import { DomainName } from '../../src/dns/name.js';
 import { SOA } from '../../src/dns/rdata/index.js';
 import { responseHeader } from '../../src/dns/message/header.js';
@@ -12,6 +12,7 @@ import { framed, writeMessage } from '../../src/dns/message/message-writer.js';
 import { Opcode, Rcode } from '../../src/dns/message/codes.js';
 import { type TsigKey, TsigKeys } from '../../src/dns/message/tsig/tsig-key.js';
 import { verifyRequest } from '../../src/dns/message/tsig/tsig-request.js';
+import { freePort } from './name-servers/name-servers.js';
 
 export const TRANSFER_KEY = 'transfer.:hmac-sha256:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 const OTHER_SECRET = Buffer.alloc(32, 7);
@@ -77,9 +78,10 @@ export class Secondary {
 
   static async start({ isSigned = false, answersOfStream }: SecondaryPlan = {}): Promise<Secondary> {
     const streams = answersOfStream === undefined ? null : createServer();
-    if (streams !== null) await once(streams.listen(0, '127.0.0.1'), 'listening');
+    const port = await freePort();
+    if (streams !== null) await once(streams.listen(port, '127.0.0.1'), 'listening');
     const socket = createSocket('udp4');
-    socket.bind((streams?.address() as AddressInfo | undefined)?.port ?? 0, '127.0.0.1');
+    socket.bind(port, '127.0.0.1');
     await once(socket, 'listening');
     return new Secondary(socket, isSigned ? keyOf(TRANSFER_KEY) : null, streams, answersOfStream ?? 0);
   }
