@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Zonewright as primary next to knotd and named, with one zone in one run and signed transfers: SOA by UDP; AXFR by a
+ * Zonewright as primary next to knotd, named and nsd, with one zone in one run and signed transfers: SOA by UDP; AXFR by a
  * new process, of a fresh serial, and repeated; 20 parallel AXFR with SOA meanwhile; IXFR of one change.
  *
  *   npm run bench:name-server                    100,000 records

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { cores, freePort, run, spawnServer } from '../processes.mjs';
 import { startZonewright, zonewright, zonewrightEnvironment } from './zonewright.mjs';
 
@@ -13,11 +14,13 @@ export const KEY = {
 };
 
 export const KNOTD = '/usr/sbin/knotd';
+/** Milliseconds in which nsd serves a changed zone; `nsd-control` does not wait for it. */
+const RELOAD = 3000;
 
 /**
- * Zonewright, knotd and named as primaries of one zone, as far as installed: each signs its transfers.
+ * Zonewright, knotd, named and nsd as primaries of one zone, as far as installed: each signs its transfers.
  * @param file the zone file of all of them
- * @param takesUpdates whether Zonewright accepts UPDATE, as the peers do
+ * @param takesUpdates whether all accept UPDATE, which nsd does not
  */
 export async function startPrimaries(directory, file, { takesUpdates = false } = {}) {
   const all = [];
@@ -25,6 +28,7 @@ export async function startPrimaries(directory, file, { takesUpdates = false } =
   for (const [program, start] of [
     [KNOTD, startKnot],
     ['/usr/sbin/named', startNamed],
+    ...(takesUpdates ? [] : [['/usr/sbin/nsd', startNsd]]),
   ]) {
     if (existsSync(program)) all.push(await start(path.join(directory, path.basename(program)), file, program));
     else console.log(`SKIPPED ${path.basename(program)}: it is not installed`);
@@ -114,6 +118,53 @@ zone "${ZONE}" { type primary; file "${file}.named"; allow-transfer { key "${KEY
   const args = ['-g', '-c', configuration];
   const { child, output } = spawnServer({ command: program, args, core: cores.server });
   return { name: 'named', port, pid: child.pid, change: updater(directory, port), output };
+}
+
+async function startNsd(directory, file, program) {
+  await mkdir(directory);
+  const port = await freePort();
+  const [configuration, own] = [path.join(directory, 'nsd.conf'), path.join(directory, 'zone')];
+  await copyFile(file, own);
+  await writeFile(
+    configuration,
+    `server:
+  ip-address: 127.0.0.1@${port}
+  username: ""
+  chroot: ""
+  zonesdir: "${directory}"
+  database: ""
+  pidfile: "${directory}/pid"
+  xfrdfile: "${directory}/xfrd"
+  xfrdir: "${directory}"
+  zonelistfile: "${directory}/zones"
+  server-count: 1
+  rrl-ratelimit: 0
+  tcp-count: 1000
+remote-control:
+  control-enable: yes
+  control-interface: "${directory}/control"
+key:
+  name: ${KEY.name}
+  algorithm: ${KEY.algorithm}
+  secret: "${KEY.secret}"
+zone:
+  name: ${ZONE}
+  zonefile: "${own}"
+  provide-xfr: 127.0.0.1 ${KEY.name}
+  store-ixfr: yes
+  create-ixfr: yes
+`,
+  );
+  const { child, output } = spawnServer({ command: program, args: ['-d', '-c', configuration], core: cores.server });
+  let serial = 1;
+  const change = async (address) => {
+    serial += 1;
+    const text = await readFile(own, 'utf8');
+    await writeFile(own, text.replace(/ hostmaster \d+ /, ` hostmaster ${serial} `) + `changed A ${address}\n`);
+    run('nsd-control', ['-c', configuration, 'reload', ZONE]);
+    await delay(RELOAD);
+  };
+  return { name: 'nsd', port, pid: child.pid, change, output };
 }
 
 function updater(directory, port) {
