@@ -39,7 +39,7 @@ export interface components {
              * @example invalid_object
              * @enum {string}
              */
-            type: "access_denied" | "bad_request" | "delivery_not_found" | "dnssec_conflict" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_template" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "live_check_not_found" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "template_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
+            type: "access_denied" | "bad_request" | "delivery_not_found" | "dnssec_conflict" | "domain_has_sub_domain" | "domain_not_found" | "duplicate_domain" | "duplicate_record" | "duplicate_template" | "duplicate_update_key" | "empty_request_body" | "events_gone" | "headers_too_large" | "idempotency_key_reused" | "illegal_child" | "illegal_parent" | "invalid_json" | "invalid_object" | "invalid_recordset_location" | "invalid_ttl" | "method_not_allowed" | "not_found" | "over_quota" | "payload_too_large" | "precondition_failed" | "rate_limited" | "record_not_found" | "request_in_progress" | "request_timeout" | "serial_not_found" | "template_not_found" | "token_not_found" | "unavailable" | "unknown" | "unsupported_accept" | "unsupported_content_type" | "update_key_not_found" | "webhook_not_found";
             /**
              * @description A finer word than the type, where there is one, otherwise the type.
              * @example minimum
@@ -2244,11 +2244,6 @@ export interface components {
             message: string;
         };
         LiveCheckDto: {
-            /**
-             * @description UTC.
-             * @example 2026-11-30T06:00:00.000000
-             */
-            checked_at: string;
             /** @description `false`: a limit of time, queries or records ended the check; see `not_checked`. */
             complete: boolean;
             /**
@@ -2258,6 +2253,11 @@ export interface components {
             queries: number;
             /** @description Errors first. */
             findings: components["schemas"]["LiveFindingDto"][];
+            /**
+             * @description UTC.
+             * @example 2026-11-30T06:00:00.000000
+             */
+            checked_at: string;
         };
         LiveCheckCountsDto: {
             /** @example 1 */
@@ -2268,11 +2268,6 @@ export interface components {
             notices: number;
         };
         LastLiveCheckDto: {
-            /**
-             * @description UTC.
-             * @example 2026-11-30T06:00:00.000000
-             */
-            checked_at: string;
             /** @description `false`: a limit of time, queries or records ended the check; see `not_checked`. */
             complete: boolean;
             /**
@@ -2282,6 +2277,11 @@ export interface components {
             queries: number;
             /** @description Errors first. */
             findings: components["schemas"]["LiveFindingDto"][];
+            /**
+             * @description UTC; `null`: the domain was not checked yet.
+             * @example 2026-11-30T06:00:00.000000
+             */
+            checked_at: string | null;
             /** @description Of all findings; `findings` has the first 100 at most. */
             counts: components["schemas"]["LiveCheckCountsDto"];
         };

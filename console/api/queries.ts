@@ -170,19 +170,12 @@ export function useLiveCheck(zoneId: string) {
   });
 }
 
-/** The stored live check of a zone; `null` without one. */
+/** The stored live check of a zone. */
 export function useLastLiveCheck(zoneId: string) {
   const isSignedIn = useIsSignedIn();
   return useQuery({
     queryKey: ['last-live-check', zoneId],
-    queryFn: async ({ signal }) => {
-      try {
-        return (await ask<LastLiveCheck>(`/v1/domains/${zoneId}/live-check/last`, { signal })).body;
-      } catch (error) {
-        if (error instanceof Refusal && error.type === 'live_check_not_found') return null;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }) => (await ask<LastLiveCheck>(`/v1/domains/${zoneId}/live-check/last`, { signal })).body,
     enabled: isSignedIn,
   });
 }

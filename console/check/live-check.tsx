@@ -14,7 +14,9 @@ export function LiveCheck() {
   const { zone } = useOpenZone();
   const { data: fresh, error, isFetching, refetch } = useLiveCheck(zone.id);
   const { data: last, failureReason, refetch: readAgain } = useLastLiveCheck(zone.id);
-  const newest = [fresh, last ?? undefined].filter((check) => check !== undefined);
+  const newest = [fresh, last].flatMap((check) =>
+    check === undefined || check.checked_at === null ? [] : [{ ...check, checked_at: check.checked_at }],
+  );
   const data = newest.sort((one, other) => (one.checked_at > other.checked_at ? -1 : 1))[0];
   const texts = words.liveCheck;
   const ofSeverity = (wanted: Severity) =>
@@ -61,8 +63,6 @@ export function LiveCheck() {
 }
 
 /** A stored check has its first findings alone. */
-function countOf(check: LiveCheckBody | LastLiveCheck): number {
-  if (!('counts' in check)) return check.findings.length;
-  const { errors, warnings, notices } = check.counts;
-  return errors + warnings + notices;
+function countOf({ findings, counts }: Pick<LiveCheckBody, 'findings'> & { counts?: LastLiveCheck['counts'] }): number {
+  return counts === undefined ? findings.length : counts.errors + counts.warnings + counts.notices;
 }

@@ -121,7 +121,6 @@ export const englishRefusalTypes = {
   invalid_object: null,
   invalid_recordset_location: null,
   invalid_ttl: null,
-  live_check_not_found: 'This zone has not been checked live.',
   method_not_allowed: 'The service does not support this action. Reload the page, and try again.',
   not_found: 'The service does not have this page, or its feature is disabled.',
   over_quota: 'This would exceed a quota. Delete some, or ask an admin for more.',

@@ -29,7 +29,6 @@ export type SharedErrorCode =
   | 'update_key_not_found'
   | 'duplicate_update_key'
   | 'template_not_found'
-  | 'live_check_not_found'
   | 'duplicate_template'
   | 'events_gone'
   | 'duplicate_record'

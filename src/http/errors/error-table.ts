@@ -28,7 +28,6 @@ export const SHARED_ERRORS = {
   update_key_not_found: { status: NOT_FOUND, type: 'update_key_not_found' },
   duplicate_update_key: { status: CONFLICT, type: 'duplicate_update_key' },
   template_not_found: { status: NOT_FOUND, type: 'template_not_found' },
-  live_check_not_found: { status: NOT_FOUND, type: 'live_check_not_found' },
   duplicate_template: { status: CONFLICT, type: 'duplicate_template' },
   events_gone: { status: HttpStatus.GONE, type: 'events_gone' },
   signing_conflict: { status: CONFLICT, type: 'dnssec_conflict' },

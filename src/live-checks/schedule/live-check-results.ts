@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Lease } from '../../background/lease.js';
 import type { Caller } from '../../common/caller.js';
 import { type Instant, SECOND } from '../../common/clock.js';
-import { causeOf, ServiceError } from '../../common/service-error.js';
+import { causeOf } from '../../common/service-error.js';
 import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -18,12 +18,19 @@ const MOST_FINDINGS = 100;
 const MOST_OCTETS = 2 ** 15;
 const SCOPE = { queue: 'live checks', sharesConnections: true };
 
-export interface LastLiveCheck extends LiveCheck {
+export interface LastLiveCheck extends Omit<LiveCheck, 'checkedAt'> {
+  /** `null`: the zone was not checked yet. */
+  readonly checkedAt: Instant | null;
   /** Of all findings. */
   readonly errors: number;
   readonly warnings: number;
   readonly notices: number;
 }
+
+const NOT_CHECKED: LastLiveCheck = {
+  ...{ checkedAt: null, isComplete: false, queries: 0, errors: 0, warnings: 0, notices: 0 },
+  findings: [],
+};
 
 /** Stores the last result of each zone, and answers it (behaviour 27.12). */
 @Injectable()
@@ -38,12 +45,11 @@ export class LiveCheckResults {
     private readonly options: LiveChecksOptions,
   ) {}
 
-  /** @throws ServiceError `zone_not_found`, `live_check_not_found` */
+  /** @throws ServiceError `zone_not_found` */
   async last(zoneId: string, caller: Caller): Promise<LastLiveCheck> {
     const { id } = await this.zones.findOwned(zoneId, caller);
     const row = await this.reads.run((tx) => this.stored.find(tx, id));
-    if (row === undefined || row.checkedAt === null)
-      throw new ServiceError('live_check_not_found', 'This domain has no stored live check; check it first.');
+    if (row === undefined) return NOT_CHECKED;
     const { checkedAt, isComplete, queries, errors, warnings, notices, findings } = row;
     return {
       ...{ checkedAt, isComplete: isComplete === 1, queries, errors, warnings, notices },

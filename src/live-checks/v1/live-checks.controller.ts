@@ -31,10 +31,9 @@ class LiveFindingDto {
   message!: string;
 }
 
-class LiveCheckDto {
-  @ApiProperty({ example: '2026-11-30T06:00:00.000000', description: 'UTC.' })
-  checked_at!: string;
+const CHECKED_AT = '2026-11-30T06:00:00.000000';
 
+class LiveCheckResultDto {
   @ApiProperty({ description: '`false`: a limit of time, queries or records ended the check; see `not_checked`.' })
   complete!: boolean;
 
@@ -43,6 +42,11 @@ class LiveCheckDto {
 
   @ApiProperty({ type: [LiveFindingDto], description: 'Errors first.' })
   findings!: LiveFindingDto[];
+}
+
+class LiveCheckDto extends LiveCheckResultDto {
+  @ApiProperty({ example: CHECKED_AT, description: 'UTC.' })
+  checked_at!: string;
 }
 
 class LiveCheckCountsDto {
@@ -56,7 +60,10 @@ class LiveCheckCountsDto {
   notices!: number;
 }
 
-class LastLiveCheckDto extends LiveCheckDto {
+class LastLiveCheckDto extends LiveCheckResultDto {
+  @ApiNullableText({ example: CHECKED_AT, description: 'UTC; `null`: the domain was not checked yet.' })
+  checked_at!: string | null;
+
   @ApiProperty({ type: LiveCheckCountsDto, description: 'Of all findings; `findings` has the first 100 at most.' })
   counts!: LiveCheckCountsDto;
 }
@@ -95,18 +102,22 @@ export class LiveChecksController {
     summary: 'Show the last live check of a domain',
     description: 'The result of the last check on request or by schedule. It asks no name server.',
     response: LastLiveCheckDto,
-    errors: ['live_check_not_found'],
   })
   async last(@PathId('domain_id') zoneId: string, @CurrentCaller() caller: Caller): Promise<LastLiveCheckDto> {
     return toLastLiveCheckDto(await this.results.last(zoneId, caller));
   }
 }
 
-function toLiveCheckDto({ checkedAt, isComplete, queries, findings }: LiveCheck): LiveCheckDto {
-  return { checked_at: formatInstant(checkedAt), complete: isComplete, queries, findings: [...findings] };
+function toLiveCheckDto(check: LiveCheck): LiveCheckDto {
+  return { checked_at: formatInstant(check.checkedAt), ...toResultDto(check) };
 }
 
 function toLastLiveCheckDto(check: LastLiveCheck): LastLiveCheckDto {
-  const { errors, warnings, notices } = check;
-  return { ...toLiveCheckDto(check), counts: { errors, warnings, notices } };
+  const { checkedAt, errors, warnings, notices } = check;
+  const checked_at = checkedAt === null ? null : formatInstant(checkedAt);
+  return { checked_at, ...toResultDto(check), counts: { errors, warnings, notices } };
+}
+
+function toResultDto({ isComplete, queries, findings }: Omit<LiveCheck, 'checkedAt'>): LiveCheckResultDto {
+  return { complete: isComplete, queries, findings: [...findings] };
 }
