@@ -67,7 +67,7 @@ function holdConfig() {
 
 /** The compiler writes the members of a union in the order in which it has met them anywhere. */
 function inOneOrder(text) {
-  return text.replace(/"[^"]*"(?: \| "[^"]*")+/g, (union) => union.split(' | ').sort().join(' | '));
+  return text.replace(/(?:"[^"]*"|\b\d+)(?: \| (?:"[^"]*"|\d+\b))+/g, (union) => union.split(' | ').sort().join(' | '));
 }
 
 /** Groups are written with their members, and values as the compiler names them. */
