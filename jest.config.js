@@ -92,12 +92,12 @@ const ON_SQLITE_ONLY = [
  */
 const SELDOM_ON_POSTGRES = [
   '/test/abuse/(?!postgres-|searches)',
-  '/test/aliases/(?:at-rest|four-servers|hostile)',
+  '/test/aliases/(?:at-rest|four-servers|hostile|killed)',
   '/test/auth/scoped-tokens(?:-made)?\\.',
   '/test/change-listeners/killed',
   '/test/contract/',
   '/test/dnssec/(?:command-line|found-while-signed|hosted-parents|signed-transfers|two-signers)',
-  '/test/events/(?:publication|stream)',
+  '/test/events/(?:publication|shared-streams|stream)',
   '/test/history/long-records',
   '/test/http/(?:bodies|wide-lists)',
   '/test/operations/(?:counter-check|hanging-work|metrics|schema|serial-raising|upgrade)',
