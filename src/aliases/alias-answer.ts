@@ -82,7 +82,9 @@ export function joinAnswers(answers: readonly Answer[]): Answer {
     if (found !== undefined) return found;
   }
   const resolved = answers.filter((answer) => answer.kind === 'resolved');
-  const ttl = Math.min(...answers.map((answer) => answer.ttl));
+  // A type without addresses and without a negative TTL (RFC 2308 §5) is asked for again with the other.
+  const timed = resolved.length > 0 ? answers.filter(({ kind, ttl }) => kind === 'resolved' || ttl > 0) : answers;
+  const ttl = Math.min(...timed.map((answer) => answer.ttl));
   if (resolved.length > 0)
     return { kind: 'resolved', addresses: [...new Set(resolved.flatMap(({ addresses }) => addresses))].sort(), ttl };
   const worst = GRAVITY.flatMap((kind) => answers.filter((answer) => answer.kind === kind))[0];

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Rcode } from '../../src/dns/message/codes.js';
 import type { AliasResolver } from '../support/alias-resolver.js';
 import { addressesAt, type AliasService, startAliasService } from '../support/alias-service.js';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 afterEach(() => {
-  resolver.ttl = 3600;
+  resolver.ttl = 1;
 });
 
 interface ChangesBody {
@@ -96,7 +97,6 @@ describe('24.2 the addresses of an ALIAS', () => {
 
 describe('24.3 following', () => {
   it('24.3 publishes differences alone: a stable target makes no serial', async () => {
-    resolver.ttl = 1;
     const { domain, target } = await service.following([ONE]);
     const { serial } = await domain.now();
     const asked = resolver.asked.filter((one) => one === `${target} A`).length;
@@ -105,6 +105,16 @@ describe('24.3 following', () => {
     resolver.say(target, [TWO, SIX]);
     await until(async () => (await addressesAt(domain)).includes(SIX));
     expect(await addressesAt(domain)).toEqual([TWO, SIX].sort());
+  });
+
+  it('24.3 asks again when the TTL ends, also without an AAAA record and its negative TTL', async () => {
+    resolver.ttl = 3600;
+    const { target } = await service.following([ONE]);
+    const asked = (): number => resolver.asked.filter((one) => one === `${target} A`).length;
+    const before = asked();
+    // Longer than `min_interval`.
+    await delay(2500);
+    expect(asked()).toBe(before);
   });
 
   it('24.3 asks once for a target of many names', async () => {
@@ -129,7 +139,6 @@ describe('24.3 following', () => {
 
 describe('24.5 a target without addresses', () => {
   it('24.5 keeps its last ones without an answer, and for a time after NXDOMAIN', async () => {
-    resolver.ttl = 1;
     const { domain, target } = await service.following([ONE]);
     const asked = (): number => resolver.asked.filter((one) => one === `${target} A`).length;
     resolver.say(target, Rcode.SERVFAIL);
@@ -139,7 +148,6 @@ describe('24.5 a target without addresses', () => {
   });
 
   it('24.5 loses them when it does not exist for longer', async () => {
-    resolver.ttl = 1;
     const { domain, target } = await service.following([ONE]);
     resolver.say(target, Rcode.NXDOMAIN);
     await until(async () => (await addressesAt(domain)).length === 0);

@@ -15,7 +15,7 @@ export type Said = readonly string[] | number | ((query: Message) => Buffer | nu
 /** A resolver whose answers a test sets, over TCP. */
 export class AliasResolver {
   readonly said = new Map<string, Said>();
-  ttl = 3600;
+  ttl = 1;
   /** Names and types that were asked for. */
   readonly asked: string[] = [];
   private readonly sockets = new Set<Socket>();
