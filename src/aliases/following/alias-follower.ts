@@ -17,6 +17,8 @@ import { TargetRefresher } from '../target-refresher.js';
 const INTERVAL_MS = 1000;
 /** Between two runs after changes of zones: a zone that always changes does not have its targets read without end. */
 const PAUSE_MS = 100;
+/** A sweep reads all ALIAS records: it rests for this multiple of its time. */
+const SWEEP_REST = 50;
 const FIGURES_INTERVAL_MS = 15_000;
 const PAGE_SIZE = 500;
 /** Targets that are resolved or wait for it. */
@@ -77,7 +79,7 @@ export class AliasFollower implements BackgroundService, OnModuleDestroy {
     this.sweep = scheduler.add({
       ...common,
       name: 'aliases.sweep',
-      every: MINUTE,
+      every: (took) => Math.max(MINUTE, SWEEP_REST * took),
       run: async (signal) => {
         await this.links.linkAll(lease, signal);
         this.task?.trigger();
