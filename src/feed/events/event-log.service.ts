@@ -82,19 +82,12 @@ export class EventLog implements NoticeReceiver {
     const rows: EventLogRowEntity[] = [];
     let isWhole = true;
     for (const range of ranges) {
-      const { zoneId, at, notice } = range;
+      const { notice, ...place } = range;
+      const { zoneId, at } = place;
       if (notice !== null) {
         if (await this.log.has(tx, tenantId, zoneId, range.firstNumber)) continue;
         position += 1;
-        rows.push({
-          tenantId,
-          position,
-          zoneId,
-          firstNumber: range.firstNumber,
-          entries: 1,
-          at,
-          publication: JSON.stringify(notice),
-        });
+        rows.push({ ...place, position, publication: JSON.stringify(notice) });
         continue;
       }
       const known = latest.has(zoneId) ? latest.get(zoneId) : await this.log.latestOfZone(tx, tenantId, zoneId);

@@ -6,12 +6,11 @@ import { Clock, type Instant, SECOND } from '../../common/clock.js';
 import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { LiveChecksOptions } from '../live-checks.options.js';
-import { type DueCheck, type ScheduledZone, StoredLiveCheckRepository } from './stored-live-check.repository.js';
+import { type DueCheck, type ScheduledZone, SCOPE, StoredLiveCheckRepository } from './stored-live-check.repository.js';
 
 const PAGE_SIZE = 500;
 /** The database stays free for this multiple of the time that a page took. */
 const PAUSE = 19;
-const SCOPE = { queue: 'live checks', sharesConnections: true };
 
 /** Zones by the worst severity of their last result. */
 export interface TroubledZones {

@@ -4,11 +4,10 @@ import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { type LiveCheckNotice, NoticeReceivers } from '../../feed/change-events.js';
 import type { LiveFinding } from '../live-finding.js';
-import { StoredLiveCheckRepository, type UntoldCheck } from './stored-live-check.repository.js';
+import { SCOPE, StoredLiveCheckRepository, type UntoldCheck } from './stored-live-check.repository.js';
 
 const PORTION = 50;
 const MOST_ERRORS = 20;
-const SCOPE = { queue: 'live checks', sharesConnections: true };
 
 /** Tells event streams and webhooks of zones that have begun to fail, or have recovered (behaviour 27.14). */
 @Injectable()

@@ -11,12 +11,11 @@ import type { LiveCheck } from '../live-check.service.js';
 import type { LiveFinding, LiveSeverity } from '../live-finding.js';
 import { LiveChecksOptions } from '../live-checks.options.js';
 import { failureAfter } from './failure.js';
-import { StoredLiveCheckRepository } from './stored-live-check.repository.js';
+import { SCOPE, StoredLiveCheckRepository } from './stored-live-check.repository.js';
 
 const MOST_FINDINGS = 100;
 /** Approximate. */
 const MOST_OCTETS = 2 ** 15;
-const SCOPE = { queue: 'live checks', sharesConnections: true };
 
 export interface LastLiveCheck extends Omit<LiveCheck, 'checkedAt'> {
   /** `null`: the zone was not checked yet. */

@@ -4,6 +4,7 @@ import { bulkDelete, bulkInsert, bulkSet, bulkUpsert } from '../../database/stat
 import { Statement } from '../../database/statements/statement.js';
 import { primaryKeyOf } from '../../database/statements/walk.js';
 import type { Transaction } from '../../database/transaction.js';
+import type { WorkScope } from '../../database/unit-of-work.js';
 import type { StoredLiveCheckEntity } from './stored-live-check.entity.js';
 
 export interface DueCheck {
@@ -28,6 +29,9 @@ export interface UntoldCheck extends Pick<
   readonly tenantId: string;
   readonly labels: string | null;
 }
+
+/** Of all writes. */
+export const SCOPE: WorkScope = { queue: 'live checks', sharesConnections: true };
 
 const FIND_SQL =
   'SELECT zone_id AS "zoneId", next_at AS "nextAt", checked_at AS "checkedAt", is_complete AS "isComplete", queries,' +
