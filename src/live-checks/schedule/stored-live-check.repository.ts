@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { bulkDelete, bulkInsert, bulkSet, bulkUpsert } from '../../database/statements/bulk-write.js';
 import { Statement } from '../../database/statements/statement.js';
-import { primaryKeyOf } from '../../database/statements/walk.js';
+import { forEachDatabase, indexedBy, lookedUp, primaryKeyOf } from '../../database/statements/walk.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { WorkScope } from '../../database/unit-of-work.js';
 import type { StoredLiveCheckEntity } from './stored-live-check.entity.js';
@@ -39,24 +39,32 @@ const FIND_SQL =
 const FIND = new Statement<StoredLiveCheckEntity>(FIND_SQL);
 const LOCK = new Statement<StoredLiveCheckEntity>(FIND_SQL, `${FIND_SQL} FOR UPDATE`);
 /** The join skips deleted zones. */
-const dueSql = (hint: string): string =>
-  'SELECT l.zone_id AS "zoneId", z.tenant_id AS "tenantId", l.next_at AS "nextAt"' +
-  ` FROM live_checks l${hint} CROSS JOIN zones z WHERE z.id = l.zone_id AND l.next_at <= ?` +
-  ' AND (l.next_at, l.zone_id) > (?, ?) ORDER BY l.next_at, l.zone_id LIMIT ?';
-const DUE = new Statement<DueCheck>(dueSql(' INDEXED BY live_checks_due'), dueSql(''));
-const zonesSql = (hint: string): string =>
-  `SELECT z.id AS "zoneId", l.next_at AS "nextAt", l.errors, l.warnings FROM zones z${hint}` +
-  ' LEFT JOIN live_checks l ON l.zone_id = z.id WHERE z.id > ? ORDER BY z.id LIMIT ?';
-const ZONES = new Statement<ScheduledZone>(zonesSql(` INDEXED BY ${primaryKeyOf('zones')}`), zonesSql(''));
+const DUE = new Statement<DueCheck>(
+  ...forEachDatabase(
+    'SELECT l.zone_id AS "zoneId", zones.tenant_id AS "tenantId", l.next_at AS "nextAt"' +
+      ` FROM live_checks l${indexedBy('live_checks_due')}${lookedUp('zones', 'zones.id = l.zone_id')}` +
+      ' WHERE l.next_at <= ? AND (l.next_at, l.zone_id) > (?, ?) ORDER BY l.next_at, l.zone_id LIMIT ?',
+  ),
+);
+const ZONES = new Statement<ScheduledZone>(
+  ...forEachDatabase(
+    'SELECT z.id AS "zoneId", l.next_at AS "nextAt", l.errors, l.warnings' +
+      ` FROM zones z${indexedBy(primaryKeyOf('zones'))} LEFT JOIN live_checks l ON l.zone_id = z.id` +
+      ' WHERE z.id > ? ORDER BY z.id LIMIT ?',
+  ),
+);
 const ROWS = new Statement<{ readonly zoneId: string; readonly isLost: number }>(
   'SELECT l.zone_id AS "zoneId", CASE WHEN EXISTS (SELECT 1 FROM zones z WHERE z.id = l.zone_id) THEN 0 ELSE 1 END' +
     ' AS "isLost" FROM live_checks l WHERE l.zone_id > ? ORDER BY l.zone_id LIMIT ?',
 );
-const untoldSql = (hint: string): string =>
-  'SELECT l.zone_id AS "zoneId", l.event_at AS "eventAt", l.errors, l.warnings, l.notices, l.failing, l.findings,' +
-  ` z.name, z.tenant_id AS "tenantId", z.labels FROM live_checks l${hint} CROSS JOIN zones z` +
-  ' WHERE z.id = l.zone_id AND l.event_at IS NOT NULL ORDER BY l.event_at, l.zone_id LIMIT ?';
-const UNTOLD = new Statement<UntoldCheck>(untoldSql(' INDEXED BY live_checks_untold'), untoldSql(''));
+const UNTOLD = new Statement<UntoldCheck>(
+  ...forEachDatabase(
+    'SELECT l.zone_id AS "zoneId", l.event_at AS "eventAt", l.errors, l.warnings, l.notices, l.failing, l.findings,' +
+      ' zones.name, zones.tenant_id AS "tenantId", zones.labels' +
+      ` FROM live_checks l${indexedBy('live_checks_untold')}${lookedUp('zones', 'zones.id = l.zone_id')}` +
+      ' WHERE l.event_at IS NOT NULL ORDER BY l.event_at, l.zone_id LIMIT ?',
+  ),
+);
 
 const KEY = { zone_id: 'text' } as const;
 const TIMES = { next_at: 'bigint', checked_at: 'bigint', event_at: 'bigint' } as const;
