@@ -5,6 +5,7 @@ import { contentsOf, IN_ZONE, zoneOf } from '../database/statements/contents-id.
 import { Lookup } from '../database/statements/lookup.js';
 import { Statement } from '../database/statements/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { isAliasSql } from '../records/record.entity.js';
 import { isLeft } from '../zones/left-contents.repository.js';
 import { isStaged } from '../zones/staged-imports/staged-import.repository.js';
 import type { AliasOwnerEntity, AliasTargetEntity } from './alias-target.entity.js';
@@ -59,7 +60,7 @@ const RECORDS_SQL = (hint: string): string =>
   `SELECT ${ZONE_ID} AS "zoneId", r.owner_key AS "ownerKey", r.id AS "recordId", r.version AS "recordVersion",` +
   ' r.fingerprint, r.rdata, z.tenant_id AS "tenantId", CASE WHEN EXISTS (SELECT 1 FROM alias_owners o' +
   ` WHERE o.zone_id = ${ZONE_ID} AND o.owner_key = r.owner_key AND o.record_id = r.id AND o.record_version = r.version)` +
-  ` THEN 1 ELSE 0 END AS "isLinked" FROM records r${hint} CROSS JOIN zones z WHERE r.type = 'ALIAS' AND z.id = ${ZONE_ID}` +
+  ` THEN 1 ELSE 0 END AS "isLinked" FROM records r${hint} CROSS JOIN zones z WHERE ${isAliasSql('r.type')} AND z.id = ${ZONE_ID}` +
   ` AND NOT ${isLeft('r.zone_id')} AND NOT ${isStaged('r.zone_id')}` +
   ` AND r.zone_id >= ${contentsOf('?')} AND r.zone_id <= ${contentsOf('?')} AND (r.zone_id, r.owner_key) > (${contentsOf('?')}, ?)` +
   ' ORDER BY r.zone_id, r.owner_key LIMIT ?';
@@ -76,7 +77,7 @@ const VIEWS_SQL = (hint: string): string =>
   'SELECT r.owner_key AS "ownerKey", r.name, r.data, t.state, t.problem, t.addresses, t.resolved_at AS "resolvedAt"' +
   ` FROM records r${hint} LEFT JOIN alias_owners o ON o.zone_id = ${ZONE_ID} AND o.owner_key = r.owner_key` +
   ' LEFT JOIN alias_targets t ON t.fingerprint = r.fingerprint AND t.zone_id = o.target_zone_id' +
-  ` WHERE r.zone_id = ${contentsOf('?')} AND r.type = 'ALIAS' AND r.owner_key >= ? ORDER BY r.owner_key LIMIT ?`;
+  ` WHERE r.zone_id = ${contentsOf('?')} AND ${isAliasSql('r.type')} AND r.owner_key >= ? ORDER BY r.owner_key LIMIT ?`;
 const VIEWS = new Statement<AliasView>(VIEWS_SQL(' INDEXED BY records_alias'), VIEWS_SQL(''));
 
 const OWNER_KEY = { zone_id: 'text', owner_key: 'text' } as const;
@@ -120,7 +121,7 @@ const STALE = new Statement<AliasTargetEntity>(
 );
 const WAKE = new Statement("UPDATE alias_targets SET next_at = ? WHERE zone_id = ? AND zone_id <> ''");
 const WITH_ALIAS = new Lookup<{ readonly id: string }>(
-  `SELECT ${zoneOf('zone_id')} AS id FROM records WHERE type = 'ALIAS' AND ${IN_ZONE} LIMIT 1`,
+  `SELECT ${zoneOf('zone_id')} AS id FROM records WHERE ${isAliasSql('type')} AND ${IN_ZONE} LIMIT 1`,
   ['text'],
 );
 const WITH_TARGET = new Lookup<{ readonly id: string }>(

@@ -18,6 +18,10 @@ export const ALIASES = feature({
         { transaction: false },
       ),
       migration(
+        'ExpandAliasIndex1764555000000',
+        () => import('../database/migrations/1764555000000-expand-alias-index.js'),
+      ),
+      migration(
         'ExpandAliasNotices1764540000000',
         () => import('../database/migrations/1764540000000-expand-alias-notices.js'),
       ),

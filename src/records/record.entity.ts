@@ -2,9 +2,17 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BYTEWISE } from '../database/statements/bytewise.js';
 import type { RecordSnapshot } from '../plugins/change-listener.js';
 
+/**
+ * The condition of the index `records_alias`. With `type = 'ALIAS'`, SQLite would compile every statement with `type = ?` again at
+ * each execution, to find out whether that index helps.
+ */
+export function isAliasSql(type: string): string {
+  return `${type} IN ('ALIAS', 'ALIAS')`;
+}
+
 /** A record. The key keeps the records of a zone together in order of creation, as lists show them. */
 @Entity('records', { withoutRowid: true })
-@Index('records_alias', ['zoneId', 'ownerKey'], { where: "type = 'ALIAS'" })
+@Index('records_alias', ['zoneId', 'ownerKey'], { where: isAliasSql('type') })
 @Index('records_expiry', ['expiresAt', 'zoneId', 'id'], { where: 'expires_at IS NOT NULL' })
 @Index('records_fingerprint', ['zoneId', 'ownerKey', 'type', 'fingerprint'], { unique: true })
 export class RecordEntity {
