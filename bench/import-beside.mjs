@@ -6,7 +6,7 @@
  * has the others: a revert of many more is refused (behaviour 11.3).
  *
  *   npm run bench:import-beside                          100,000 and 1,000,000 records
- *   npm run bench:import-beside -- 300000 --only SQLite --into deletion
+ *   npm run bench:import-beside -- 300000 --only SQLite --into deletion,restore
  *
  * Creates and a read run at a fixed rate in eight other zones, independent of earlier responses. Prints a table, writes
  * results/import-beside.json, and exits with 1 when it misses a goal.
@@ -56,7 +56,7 @@ const { values, positionals } = parseArgs({
   allowNegative: true,
   options: { only: { type: 'string' }, into: { type: 'string' }, save: { type: 'boolean', default: true } },
 });
-const destinations = values.into === undefined ? DESTINATIONS : [values.into];
+const destinations = values.into?.split(',') ?? DESTINATIONS;
 const sizes = positionals.length > 0 ? positionals.map(Number) : [100_000, 1_000_000];
 const machine = machineFacts();
 const results = await inScratch(async (directory) => [
