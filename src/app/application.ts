@@ -11,6 +11,7 @@ import type { RequestTurns } from '../http/server/request-turns.js';
 import { RequestLimits } from '../http/request-limits.js';
 import { requestHeaders } from '../http/request.js';
 import { markDeprecated } from '../http/v1/interface.js';
+import { limitHeapGrowth } from '../common/request-memory.js';
 import type { Config } from '../config/config.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import type { PluginTraces } from '../plugins/plugin.repository.js';
@@ -32,6 +33,7 @@ export async function createApplication(
   options: NestApplicationOptions = {},
 ): Promise<Application> {
   const { config } = composition;
+  limitHeapGrowth('service');
   // Nest would apply it only later.
   Logger.overrideLogger(options.logger ?? LOGGED);
   const parts = await composition.application();

@@ -5,9 +5,17 @@ import type { Release, TenantBounds } from './waiting/limiter.js';
 
 /** Octets; smaller requests reserve nothing, because their number bounds them. */
 const SMALL = 65_536;
-/** V8 lets a small heap grow to four times its live size: the long records of 60 requests would take 2 GB. */
-const HEAP_GROWTH_PERCENT = 10;
 const TIME_LIMIT_MS = 10_000;
+
+/**
+ * V8 lets a small heap grow to four times its live size: the long records of 60 requests would take 2 GB. A command has one caller,
+ * and its garbage collections would take a fifth of an import.
+ */
+const HEAP_GROWTH_PERCENT = { service: 40, command: 100 };
+
+export function limitHeapGrowth(of: keyof typeof HEAP_GROWTH_PERCENT): void {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT[of]}`);
+}
 
 export interface HeldMemory {
   readonly octets: number;
@@ -25,7 +33,6 @@ export class RequestMemory {
   private readonly records: FairLimiter;
 
   constructor({ perTenant, inAll }: TenantBounds) {
-    setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
     const bounds = { units: 'octets', inAll, perKey: perTenant, timeLimit: TIME_LIMIT_MS };
     this.bodies = new FairLimiter({ ...bounds, things: 'large bodies' });
     this.records = new FairLimiter({ ...bounds, things: 'changes of long records' });

@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { limitHeapGrowth } from '../../common/request-memory.js';
 import type { Services } from '../../plugins/command.js';
 import type { Composition, Core } from './composition.js';
 import { CoreModule } from '../core.module.js';
@@ -36,6 +37,7 @@ async function within<T>(
   work: (services: Services) => Promise<T>,
   open: (composition: Composition) => Promise<OpenDatabase> = openConfiguredDatabase,
 ): Promise<T> {
+  limitHeapGrowth('command');
   const database = await open(composition);
   try {
     const module = CoreModule.register(database, core, composition.config);
