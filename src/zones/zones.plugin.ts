@@ -46,6 +46,10 @@ export const ZONES = feature({
         'ExpandZoneOrders1764520000000',
         () => import('../database/migrations/1764520000000-expand-zone-orders.js'),
       ),
+      migration(
+        'ExpandLabelsByName1764560000000',
+        () => import('../database/migrations/1764560000000-expand-labels-by-name.js'),
+      ),
     ],
     contractions: [
       migration(

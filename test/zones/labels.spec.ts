@@ -106,6 +106,37 @@ describe('labels of a domain', () => {
     await answerOf(service.as('admin', 'admin').call('get', '/v2/tlds?label=a'), 400);
   });
 
+  it('7.7 list their domains in canonical order, page by page', async () => {
+    const tenant = service.as(freshName());
+    const suffix = freshName();
+    const made = async (prefix: string, labels: Labels): Promise<string> => {
+      const body = { name: `${prefix}.${suffix}`, email: 'a@example.org', labels };
+      return (await bodyOf<DomainBody>(tenant.call('post', '/v1/domains', body))).name;
+    };
+    const list = async (query: string): Promise<{ names: string[]; total?: number }> => {
+      const body = await bodyOf<{ domains: DomainBody[]; count?: { total: number } }>(
+        tenant.call('get', `/v1/domains?sort=${query}`),
+      );
+      return { names: body.domains.map(({ name }) => name), ...(body.count && { total: body.count.total }) };
+    };
+    const c = await made('c', { env: 'prod', team: 'web' });
+    await made('d', { other: '' });
+    const a = await made('a', { env: 'test', team: 'web' });
+    const b = await made('B', { env: 'prod' });
+    for (const [query, names] of [
+      ['name&label=env', [a, b, c]],
+      ['-name&label=env', [c, b, a]],
+      ['name&label=env=prod', [b, c]],
+      ['name&label=env&limit=1&offset=1', [b]],
+      ['-name&label=env=prod&limit=1&offset=1', [b]],
+      ['name&label=env&label=team=web', [a, c]],
+      [`name&label=env&q=c.${suffix}`, [c]],
+      ['created&label=env', [c, a, b]],
+    ] as const)
+      expect([query, (await list(query)).names]).toEqual([query, names]);
+    expect(await list('name&label=env&limit=1&count=true')).toEqual({ names: [a], total: 3 });
+  });
+
   it('7.7, 11.1, 11.3 are in the history with the present serial, and are undone', async () => {
     const domain = await newDomain(client);
     await label(domain, { team: 'web' });

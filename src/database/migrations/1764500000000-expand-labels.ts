@@ -28,20 +28,26 @@ const insertSet = (pairs: string): string =>
   ` SELECT NEW.zone_id, l.key, l.value, NEW.id FROM ${pairs} l`;
 const deleteSet = (): string => `DELETE FROM record_set_labels WHERE zone_id = OLD.zone_id AND record_set_id = OLD.id`;
 
-interface Trigger {
+export interface LabelTriggers {
   readonly table: 'zones' | 'record_sets';
   readonly columns: readonly string[];
   readonly remove: (keys: string) => string;
   readonly insert: (pairs: string) => string;
 }
 
-const TRIGGERS: readonly Trigger[] = [
-  { table: 'zones', columns: ['tenant_id', 'labels'], remove: deleteZone, insert: insertZone },
+export const ZONE_TRIGGERS: LabelTriggers = {
+  table: 'zones',
+  columns: ['tenant_id', 'labels'],
+  remove: deleteZone,
+  insert: insertZone,
+};
+const TRIGGERS: readonly LabelTriggers[] = [
+  ZONE_TRIGGERS,
   { table: 'record_sets', columns: ['labels'], remove: deleteSet, insert: insertSet },
 ];
 
 /** The conditions keep rows without labels as fast as before. */
-function sqliteTriggers({ table, columns, remove, insert }: Trigger): string[] {
+function sqliteTriggers({ table, columns, remove, insert }: LabelTriggers): string[] {
   const removal = remove('SELECT l.key, l.value FROM json_each(OLD.labels) l');
   const insertion = insert('json_each(NEW.labels)');
   const changed = `(${columns.map((one) => `OLD.${one}`).join(', ')}) IS NOT (${columns.map((one) => `NEW.${one}`).join(', ')})`;
@@ -54,7 +60,7 @@ function sqliteTriggers({ table, columns, remove, insert }: Trigger): string[] {
   ];
 }
 
-function postgresTriggers({ table, columns, remove, insert }: Trigger): string[] {
+function postgresTriggers({ table, columns, remove, insert }: LabelTriggers): string[] {
   const removal = remove('SELECT l.key, l.value FROM json_each_text(OLD.labels::json) l');
   const insertion = insert('json_each_text(NEW.labels::json)');
   const create = (when: string, statements: string): string[] => {
@@ -90,23 +96,29 @@ export class ExpandLabels1764500000000 implements MigrationInterface {
     for (const statement of TABLES(isOnPostgres ? ' COLLATE "C"' : ''))
       await runner.query(statement.startsWith('CREATE') ? statement + end : statement);
     for (const statement of INDEXES) await runner.query(statement);
-    for (const trigger of TRIGGERS)
-      for (const statement of isOnPostgres ? postgresTriggers(trigger) : sqliteTriggers(trigger))
-        await runner.query(statement);
+    for (const triggers of TRIGGERS) await createTriggers(runner, triggers);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const { table } of TRIGGERS)
-      for (const when of ['insert', 'update', 'delete']) {
-        await runner.query(`DROP TRIGGER ${table}_labels_${when}${isPostgres(runner) ? ` ON ${table}` : ''}`);
-        if (isPostgres(runner)) await runner.query(`DROP FUNCTION ${table}_labels_${when}()`);
-      }
+    for (const triggers of TRIGGERS) await dropTriggers(runner, triggers);
     for (const table of ['zone_labels', 'record_set_labels']) await runner.query(`DROP TABLE ${table}`);
     for (const table of ['zones', 'record_sets', 'webhooks'])
       await runner.query(`ALTER TABLE ${table} DROP COLUMN labels`);
   }
 }
 
-function isPostgres({ dataSource }: QueryRunner): boolean {
+export async function createTriggers(runner: QueryRunner, triggers: LabelTriggers): Promise<void> {
+  for (const statement of isPostgres(runner) ? postgresTriggers(triggers) : sqliteTriggers(triggers))
+    await runner.query(statement);
+}
+
+export async function dropTriggers(runner: QueryRunner, { table }: LabelTriggers): Promise<void> {
+  for (const when of ['insert', 'update', 'delete']) {
+    await runner.query(`DROP TRIGGER ${table}_labels_${when}${isPostgres(runner) ? ` ON ${table}` : ''}`);
+    if (isPostgres(runner)) await runner.query(`DROP FUNCTION ${table}_labels_${when}()`);
+  }
+}
+
+export function isPostgres({ dataSource }: QueryRunner): boolean {
   return dataSource.options.type === 'postgres';
 }

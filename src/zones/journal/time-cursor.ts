@@ -1,4 +1,5 @@
 import type { Instant } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
 
 /** Position in the entries of all zones, ordered by its three fields. */
 export interface TimeCursor {
@@ -16,11 +17,19 @@ export function formatCursor({ at, id, number }: TimeCursor): string {
   return `${at}.${id}.${number}`;
 }
 
-export function readCursor(text: string): TimeCursor | null {
+function readCursor(text: string): TimeCursor | null {
   const [, at, id, number] = CURSOR.exec(text) ?? [];
   if (at === undefined || id === undefined || number === undefined) return null;
   const cursor = { at: Number(at), id, number: Number(number) };
   return Number.isSafeInteger(cursor.at) && Number.isSafeInteger(cursor.number) ? cursor : null;
+}
+
+/** @param source what to send as the marker. @throws ServiceError `invalid_object` */
+export function cursorOfMarker(marker: string | undefined, source = 'that of links.next'): TimeCursor | null {
+  if (marker === undefined) return null;
+  const cursor = readCursor(marker);
+  if (cursor !== null) return cursor;
+  throw ServiceError.ofField('invalid_object', 'marker', 'format', `marker: send ${source}.`);
 }
 
 /** Before all entries from `at` on, in descending order. */

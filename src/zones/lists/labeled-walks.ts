@@ -30,9 +30,16 @@ function indexOfLabel(of: string | null, { key, value }: LabelFilter) {
   };
 }
 
-export function labeledWalk(of: string | null, label: LabelFilter): ListWalk {
+/** In the order of the names, if all zones are those of one tenant; otherwise, of the IDs. */
+export function labeledWalk(of: string | null, label: LabelFilter, order: 'key' | 'created'): ListWalk {
   const { from, where } = indexOfLabel(of, label);
-  const walk = { from: from + lookedUp('zones', 'zones.id = l.zone_id'), where };
+  const zones = lookedUp('zones', 'zones.id = l.zone_id');
+  if (of !== null && order === 'key') {
+    const index = `zone_labels_by_${label.value === null ? 'key' : 'value'}_and_name`;
+    const key = [textKey('l.name_key'), textKey('l.zone_id')];
+    return { from: `zone_labels l${indexedBy(index)}${zones}`, where, key, order: 'zones.name_key' };
+  }
+  const walk = { from: from + zones, where };
   if (of === null && label.value === null) return { ...walk, key: [textKey('l.value'), textKey('l.zone_id')] };
   return { ...walk, key: [textKey('l.zone_id')], order: 'zones.id' };
 }

@@ -96,10 +96,11 @@ export class ZoneLists {
 
   private async labeled(
     caller: Caller,
-    { name, labels }: ZoneListQuery,
+    { name, labels, sort }: ZoneListQuery,
     all: readonly ListWalk[],
   ): Promise<ListWalk[]> {
-    return name === null ? this.walks.labeled(caller, labels, all) : withLabels(all, labels);
+    if (name !== null) return withLabels(all, labels);
+    return this.walks.labeled(caller, labels, all, sort === 'name' ? 'key' : 'created');
   }
 
   private conditionsOf({ q, publication, behind }: ZoneListQuery): WhereClause[] {

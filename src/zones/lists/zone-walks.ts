@@ -68,7 +68,12 @@ export class ZoneWalks {
   }
 
   /** Zones with these labels, by the index of the rarest label. @param labels at least one */
-  async labeled(caller: Caller, labels: readonly LabelFilter[], seen: readonly ListWalk[]): Promise<ListWalk[]> {
+  async labeled(
+    caller: Caller,
+    labels: readonly LabelFilter[],
+    seen: readonly ListWalk[],
+    order: 'key' | 'created' = 'created',
+  ): Promise<ListWalk[]> {
     // A few zones are found faster by themselves.
     if (keysOfToken(caller) !== null) return withLabels(seen, labels);
     const of = caller.allTenants ? null : caller.tenantId;
@@ -80,7 +85,7 @@ export class ZoneWalks {
     // No index has the labels of zones of other tenants.
     const shared = seen.filter((walk) => walk.total === undefined).map((walk) => narrowed(walk, isLabeledSql(first)));
     return withLabels(
-      [labeledWalk(of, first), ...shared],
+      [labeledWalk(of, first, order), ...shared],
       labels.filter((label) => label !== first),
     );
   }
