@@ -31,5 +31,6 @@ export const englishFindings = {
     `The record ${id} is damaged, so exports and name servers lack its record set. Restore or delete the record.`,
   other_name_server: (_type, server) => `${server} becomes a name server of the zone.`,
   alias_without_addresses: (_type, target) => `The ALIAS target ${target} has no usable addresses.`,
+  expiring_signatures: (_type, time) => `Signatures expire at ${time} UTC. The primary has to sign the zone again.`,
   reverse_differs: (_type, target) => `The PTR record does not agree with the address of ${target}.`,
 } satisfies Readonly<Record<string, FindingSentence>>;

@@ -41,6 +41,7 @@ export const FINDING_KINDS = [
   'other_name_server',
   'alias_without_addresses',
   'reverse_differs',
+  'expiring_signatures',
 ] as const;
 
 export type FindingKind = (typeof FINDING_KINDS)[number];

@@ -192,3 +192,42 @@ export function isOwnerRefusedByBind({ owner, type }: RecordSet): boolean {
     .split('.')
     .every((label) => HOST_LABEL.test(label));
 }
+
+/** In seconds. A primary that signs renews earlier. */
+const SOON = 7 * 86_400;
+/** In the RDATA of RRSIG (RFC 4034 §3.1). */
+const EXPIRATION = 8;
+const EXPIRATION_OCTETS = 4;
+
+/** Finds signatures of a secondary zone that its primary should have renewed (behaviour 15.7). */
+export class ExpiringSignatures {
+  private count = 0;
+  private first = Infinity;
+
+  /** @param now in seconds since 1970 */
+  constructor(private readonly now: number) {}
+
+  add({ type, rdatas }: RecordSet): void {
+    if (type.name !== 'RRSIG') return;
+    for (const rdata of rdatas) {
+      if (rdata.length < EXPIRATION + EXPIRATION_OCTETS) continue;
+      const expiration = new DataView(rdata.buffer, rdata.byteOffset).getUint32(EXPIRATION);
+      // Serial arithmetic, since the field wraps in 2106 (RFC 4034 §3.1.5).
+      const left = (expiration - this.now) | 0;
+      if (left > SOON) continue;
+      this.count += 1;
+      this.first = Math.min(this.first, left);
+    }
+  }
+
+  /** `null` if all signatures live longer. */
+  get finding(): FindingContent | null {
+    if (this.count === 0) return null;
+    const time = new Date((this.now + this.first) * 1000).toISOString().slice(0, 19);
+    const which = this.count === 1 ? '1 signature' : `${this.count} signatures`;
+    return {
+      ...{ kind: 'expiring_signatures', text: time },
+      message: `${which} expire within 7 days, the first at ${time}Z: have the primary sign the zone again.`,
+    };
+  }
+}

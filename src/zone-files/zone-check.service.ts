@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { Clock, SECOND } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { Streams } from '../common/streams.js';
 import { whileWanted } from '../common/waiting/search-turns.js';
@@ -14,7 +15,13 @@ import { isKeyWithin } from '../dns/name-key.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZoneRepository } from '../zones/zone.repository.js';
 import { isOmitted, type OmittedSet, ServedZone } from '../records/served/served-zone.js';
-import { boundsOfBind, isOwnerRefusedByBind, loadTopLevels, suspicionsOf } from './record-warnings.js';
+import {
+  boundsOfBind,
+  ExpiringSignatures,
+  isOwnerRefusedByBind,
+  loadTopLevels,
+  suspicionsOf,
+} from './record-warnings.js';
 import { ListedRecords, withDifferences, type NamesOfZone, ZoneLookup } from './zone-lookup.js';
 import { type FindingContent, type PlanFinding, PlanFindings, StateFindings } from '../records/plan-findings.js';
 
@@ -48,6 +55,7 @@ export class ZoneCheckService {
     private readonly streams: Streams,
     private readonly state: StateFindings,
     private readonly reverse: ReverseFindings,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -159,6 +167,7 @@ export class ZoneCheckService {
   ): AsyncGenerator<ZoneFinding> {
     let cut: DomainName | null = null;
     const omitted: OmittedSet[] = [];
+    const signatures = new ExpiringSignatures(Math.floor(this.clock.now() / SECOND));
     for await (const sets of byOwner(served(batches, omitted))) {
       yield* omitted.splice(0).flatMap(unreadable);
       const [{ owner }] = sets;
@@ -167,6 +176,7 @@ export class ZoneCheckService {
       if (!isBelow && owner.key !== zone.nameKey && sets.some(isDelegation)) cut = owner;
       yield* boundsOfBind(sets).map(({ set, ...excess }) => warning(set, excess));
       for (const set of sets) {
+        signatures.add(set);
         if (cut !== null && !isServedAtCut(set, isBelow)) yield hidden(set, cut.toString());
         else {
           yield* unmetNeed(set, sets, zone);
@@ -177,6 +187,8 @@ export class ZoneCheckService {
       }
     }
     yield* omitted.flatMap(unreadable);
+    const { finding } = signatures;
+    if (finding !== null) yield { severity: 'warning', name: zone.name, type: 'RRSIG', ...finding };
   }
 
   private async *suspected(names: NamesOfZone, zone: ZoneEntity, set: RecordSet): AsyncGenerator<ZoneFinding> {

@@ -23,12 +23,13 @@ export class FileSigner {
     return signer;
   }
 
-  /** The text of a signed zone. */
-  async sign(text: string): Promise<string> {
+  /** The text of a signed zone. @param seconds until its signatures expire, 30 days by default */
+  async sign(text: string, seconds?: number): Promise<string> {
     const [plain, signed] = [join(this.directory, 'plain'), join(this.directory, 'signed')];
     await writeFile(plain, text);
     const denial = this.denial === 'nsec3' ? ['-3', 'aabb', '-H', '3', '-A'] : [];
     const options = ['-S', '-K', this.directory, '-d', this.directory, '-o', this.zone, '-f', signed, ...denial];
+    if (seconds !== undefined) options.push('-e', `now+${seconds}`);
     await this.succeed('dnssec-signzone', [...options, plain]);
     return readFile(signed, 'latin1');
   }

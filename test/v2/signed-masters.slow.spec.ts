@@ -20,6 +20,14 @@ const NAME = 'example.org.';
 const SERIAL = 2_026_112_201;
 const PATIENCE = 60_000;
 
+interface Finding {
+  readonly name: string;
+  readonly type: string;
+  readonly kind: string;
+  readonly text?: string;
+  readonly message: string;
+}
+
 const zoneFile = (serial: number, lines: readonly string[]): string =>
   [
     `$ORIGIN ${NAME}`,
@@ -88,6 +96,25 @@ describe.each(['named', 'knotd'] as const)('with a signed primary, %s,', (softwa
       await signer.end();
       audit(service.databaseFile);
     });
+
+    itWithMaster(
+      '15.7 the check warns a week before its signatures expire',
+      async () => {
+        const check = async (): Promise<Finding[]> =>
+          (await bodyOf<{ warnings: Finding[] }>(service.call('get', `/v1/domains/${zone.id}/check`))).warnings;
+        const isOfSignatures = ({ kind }: Finding): boolean => kind === 'expiring_signatures';
+        expect((await check()).filter(isOfSignatures)).toEqual([]);
+        const expiresAt = Date.now() + 6 * 86_400_000;
+        await master.reload(await signer.sign(zoneFile(SERIAL + 1, []), 6 * 86_400));
+        await hasSerial(SERIAL + 1);
+        const found = (await check()).filter(isOfSignatures);
+        expect(found).toMatchObject([
+          { name: NAME, type: 'RRSIG', message: expect.stringMatching(/^\d+ signatures expire/) },
+        ]);
+        expect(Math.abs(Date.parse(`${found[0]!.text}Z`) - expiresAt)).toBeLessThan(PATIENCE);
+      },
+      2 * PATIENCE,
+    );
 
     itWithMaster(
       '13.11 a secondary zone is served octet for octet, also when it was signed anew',
