@@ -6,7 +6,7 @@
  *   npm run test:crash -- --rounds 200 --seed N                     kill -9 of the service
  *   npm run test:failover -- --rounds 20 --seed N                   kill -9 of PostgreSQL primaries
  *   npm run test:chaos -- --minutes 60 --seed N                     all failures together
- *   npm run test:dnssec -- --changes 200 --kills 20 --seed N        signed zones: random changes, kills in every kind of run
+ *   npm run test:dnssec -- --changes 600 --kills 20 --seed N        signed zones: random changes, kills in every kind of run
  *   npm run test:listeners -- --events 10000                        kill -9 while a listener gets entries
  *   npm run test:publishing -- --rounds 20 --records 20000          name servers: many kills, larger domains
  *
@@ -36,7 +36,7 @@ const SUITES = {
   },
   dnssec: {
     folders: ['test/dnssec', 'test/interop/signed-zones', 'src/dns/dnssec', 'src/dnssec'],
-    numbers: { changes: ['DNSSEC_CHANGE_SETS', '200'], kills: ['DNSSEC_KILLS', '20'], seed: ['DNSSEC_SEED'] },
+    numbers: { changes: ['DNSSEC_CHANGE_SETS', '600'], kills: ['DNSSEC_KILLS', '20'], seed: ['DNSSEC_SEED'] },
     isLong: true,
   },
   listeners: {
