@@ -40,7 +40,13 @@ const GOALS = [
     at: 1,
     least: 0.55,
   },
-  { what: 'get, 32 connections / the floor with the database', workload: 'get', against: DATABASE, at: 32, least: 0.55 },
+  {
+    what: 'get, 32 connections / the floor with the database',
+    workload: 'get',
+    against: DATABASE,
+    at: 32,
+    least: 0.55,
+  },
   {
     what: 'list of 20, 32 connections / the floor with the database',
     workload: 'list of 20',

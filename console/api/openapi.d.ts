@@ -1358,7 +1358,7 @@ export interface components {
              * @example no_address
              * @enum {string}
              */
-            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses" | "reverse_differs";
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses" | "reverse_differs" | "expiring_signatures";
             /**
              * @description The value that the kind is about: the name as it was meant, the target without address, a number.
              * @example mail.example.org.
@@ -1961,7 +1961,7 @@ export interface components {
              * @example no_address
              * @enum {string}
              */
-            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses" | "reverse_differs";
+            kind: "no_address" | "alias_target" | "missing_glue" | "optional_glue" | "below_delegation" | "missing_type" | "not_a_host_name" | "too_many_records" | "too_many_types" | "missing_dot" | "unspaced_spf" | "missing_alpn" | "missing_dohpath" | "alias_parameters" | "unsupported_algorithm" | "unsupported_digest" | "unreadable_record" | "other_name_server" | "alias_without_addresses" | "reverse_differs" | "expiring_signatures";
             /**
              * @description The value that the kind is about: the name as it was meant, the target without address, a number.
              * @example mail.example.org.
@@ -2474,6 +2474,11 @@ export interface components {
             /** @example 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA== */
             dnskey: string;
             /**
+             * @description The other signer that has the private key; `null`: this service.
+             * @example null
+             */
+            signer: string | null;
+            /**
              * @description Whether it is in the DNSKEY set.
              * @example true
              */
@@ -2488,16 +2493,26 @@ export interface components {
              * @example true
              */
             signs_zone: boolean;
+            /**
+             * @description When its scheduled rollover is due, UTC; `null`: it has no schedule, or another key replaces it already.
+             * @example 2027-02-21T08:29:58.000000
+             */
+            rollover_at: string | null;
         };
         RolloverDto: {
             /** Format: uuid */
             id: string;
             /**
-             * @description `algorithm`: all of them.
+             * @description `algorithm`: all of them; `join` and `leave`: those of another signer.
              * @example csk
              * @enum {string}
              */
-            key: "csk" | "ksk" | "zsk" | "algorithm";
+            key: "csk" | "ksk" | "zsk" | "algorithm" | "join" | "leave";
+            /**
+             * @description The signer that joins or leaves.
+             * @example null
+             */
+            signer: string | null;
             /**
              * @description Of the new keys.
              * @example ECDSAP256SHA256
@@ -2514,7 +2529,7 @@ export interface components {
              * @example publish
              * @enum {string}
              */
-            step: "sign" | "publish" | "swap" | "remove" | "unsign";
+            step: "sign" | "publish" | "swap" | "remove" | "unsign" | "withdraw";
             /**
              * @description When that was, UTC.
              * @example 2026-11-23T08:29:58.000000
@@ -2688,11 +2703,11 @@ export interface components {
         };
         CreateRolloverDto: {
             /**
-             * @description Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all.
+             * @description Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all; `join`, `leave`: another signer of the domain begins or ends (RFC 8901).
              * @example csk
              * @enum {string}
              */
-            key: "csk" | "ksk" | "zsk" | "algorithm";
+            key: "csk" | "ksk" | "zsk" | "algorithm" | "join" | "leave";
             /**
              * @description With `algorithm`: that of the new keys.
              * @example ED25519
@@ -2705,6 +2720,24 @@ export interface components {
              * @example false
              */
             emergency: boolean;
+            /**
+             * @description With `join` and `leave`: your name for the other signer.
+             * @example other
+             */
+            signer?: string;
+            /**
+             * @description With `join`: the DNSKEY data of all keys of the other signer.
+             * @example [
+             *       "257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA=="
+             *     ]
+             */
+            dnskeys?: string[];
+            /**
+             * @description With `leave`: the ttl of the NS records in the parent zone that delegated to the other signer, in seconds. Remove them first.
+             * @default 172800
+             * @example 172800
+             */
+            ttl: number;
         };
         ParentDto: {
             /**
@@ -2748,6 +2781,37 @@ export interface components {
              * @example 2026-11-24T08:29:58.000000
              */
             seen_at: string;
+        };
+        ScheduledRolloverDto: {
+            /** Format: uuid */
+            domain_id: string;
+            /** @example example.org. */
+            domain: string;
+            /**
+             * @example zsk
+             * @enum {string}
+             */
+            key: "csk" | "ksk" | "zsk";
+            /**
+             * @description The key tag.
+             * @example 12345
+             */
+            tag: number;
+            /**
+             * @description When its rollover is due, UTC.
+             * @example 2027-02-21T08:29:58.000000
+             */
+            at: string;
+            /**
+             * @description The step of the rollover that replaces it; `null`: none yet.
+             * @example null
+             * @enum {string|null}
+             */
+            step: "publish" | "swap" | "remove" | "sign" | "unsign" | null;
+        };
+        ScheduledRolloversDto: {
+            rollovers: components["schemas"]["ScheduledRolloverDto"][];
+            links: components["schemas"]["LinksDto"];
         };
         AliasDto: {
             /** @example example.org. */

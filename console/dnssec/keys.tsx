@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Dnssec } from '../api/types.js';
 import { DialogFrame } from '../parts/dialog-frame.js';
+import { Moment } from '../parts/moment.js';
 import { Trouble } from '../parts/trouble.js';
 import { words } from '../words/index.js';
 import { useDnssecAction } from './use-dnssec-action.js';
@@ -19,6 +20,7 @@ export function Keys({ dnssec, mayEdit }: Props) {
   const { keys, rollover, state } = dnssec;
   const [rolling, setRolling] = useState<Role | null>(null);
   const mayRoll = mayEdit && rollover === null && (state === 'ready' || state === 'secure');
+  const hasSchedule = keys.some((key) => key.rollover_at !== null);
   return (
     <>
       <h3>{words.dnssec.keys}</h3>
@@ -29,6 +31,7 @@ export function Keys({ dnssec, mayEdit }: Props) {
             <th scope="col">{columns.role}</th>
             <th scope="col">{columns.algorithm}</th>
             <th scope="col">{columns.use}</th>
+            {hasSchedule && <th scope="col">{columns.schedule}</th>}
             <th scope="col">
               <span className="visually-hidden">{columns.actions}</span>
             </th>
@@ -38,11 +41,16 @@ export function Keys({ dnssec, mayEdit }: Props) {
           {keys.map((key) => (
             <tr key={key.id}>
               <td data-label={columns.tag}>{key.tag}</td>
-              <td data-label={columns.role}>{words.dnssec.roles[key.role]}</td>
+              <td data-label={columns.role}>
+                {key.signer === null ? words.dnssec.roles[key.role] : words.dnssec.keyOf(key.signer)}
+              </td>
               <td data-label={columns.algorithm}>{key.algorithm}</td>
               <td data-label={columns.use}>{words.dnssec.uses[useOf(key)]}</td>
+              {hasSchedule && (
+                <td data-label={columns.schedule}>{key.rollover_at && <Moment at={key.rollover_at} />}</td>
+              )}
               <td>
-                {mayRoll && (
+                {mayRoll && key.signer === null && (
                   <button type="button" onClick={() => setRolling(key.role)}>
                     {words.dnssec.roll(key.role.toUpperCase())}
                   </button>

@@ -14,10 +14,7 @@ interface Props {
 /** The progress of a rollover, and its pending condition. */
 export function RolloverSteps({ dnssec, rollover, mayEdit }: Props) {
   const { act, fault } = useDnssecAction();
-  const { heading, steps } =
-    rollover.key === 'algorithm'
-      ? { heading: words.dnssec.rolloverTo(rollover.algorithm), steps: words.dnssec.stepsOfAlgorithm }
-      : { heading: words.dnssec.rollover(rollover.key.toUpperCase()), steps: words.dnssec.steps };
+  const { heading, steps } = shapeOf(rollover);
   const stop = () => act(`/rollovers/${rollover.id}`, { method: 'DELETE' }, words.dnssec.rolloverStopped);
   return (
     <>
@@ -38,11 +35,21 @@ export function RolloverSteps({ dnssec, rollover, mayEdit }: Props) {
           </li>
         ))}
       </ol>
-      {mayEdit && (rollover.step === 'publish' || rollover.step === 'sign') && (
+      {mayEdit && STOPPABLE.has(rollover.step) && (
         <button type="button" onClick={() => void stop()}>
           {words.dnssec.stopRollover}
         </button>
       )}
     </>
   );
+}
+
+const STOPPABLE: ReadonlySet<string> = new Set(['publish', 'sign', 'withdraw']);
+
+function shapeOf({ key, algorithm, signer }: Props['rollover']) {
+  const { dnssec } = words;
+  if (key === 'join' || key === 'leave')
+    return { heading: dnssec.signers[key](signer ?? ''), steps: dnssec.stepsOfSigner[key] };
+  if (key === 'algorithm') return { heading: dnssec.rolloverTo(algorithm), steps: dnssec.stepsOfAlgorithm };
+  return { heading: dnssec.rollover(key.toUpperCase()), steps: dnssec.steps };
 }

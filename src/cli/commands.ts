@@ -377,11 +377,20 @@ const DNSSEC: Command = {
     }),
     command({
       name: 'roll',
-      description: 'roll the csk, ksk or zsk, or all keys to another algorithm',
+      description: 'roll the csk, ksk or zsk, or all keys to another algorithm; another signer joins or leaves',
       arguments: '<name> <key>',
       options: {
         algorithm: textOption('--algorithm <name>', `with "algorithm": ${ALGORITHM_NAMES}`),
         isEmergency: flagOption('--emergency', 'the key is compromised: remove it as soon as possible'),
+        signer: textOption('--signer <name>', 'with "join" and "leave": your name for the other signer'),
+        dnskeys: repeatedOption(
+          '--dnskey <file>',
+          'with "join": a file with a DNSKEY record of the other signer, for each key',
+        ),
+        ttl: textOption(
+          '--ttl <seconds>',
+          'with "leave": the TTL of its NS records in the parent zone (default: 172800)',
+        ),
       },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).rollKey(context, given),
     }),

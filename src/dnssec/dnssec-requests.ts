@@ -7,6 +7,7 @@ import type { ZoneChange } from '../zones/changes/zone-change.js';
 import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZonesService } from '../zones/zones.service.js';
+import { DnssecOptions } from './dnssec.options.js';
 import { type LockedZone, SigningContext } from './signing-context.js';
 import type { ZoneSigningEntity } from './state/zone-signing.entity.js';
 import type { ZoneDnssec } from './zone-dnssec.js';
@@ -21,6 +22,7 @@ export class DnssecRequests {
     private readonly changes: ZoneChanges,
     private readonly context: SigningContext,
     private readonly trail: AuditTrail,
+    private readonly options: DnssecOptions,
   ) {}
 
   async of(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
@@ -29,13 +31,14 @@ export class DnssecRequests {
   }
 
   async read(tx: Transaction, zone: Readonly<ZoneEntity>): Promise<ZoneDnssec> {
+    const { lifetimes } = this.options;
     const { signing: rows, keys: keyRows, rollovers, parents, sets } = this.context;
     const signing = (await rows.find(tx, zone.id)) ?? null;
-    if (signing === null) return { zone, signing, ...UNSIGNED };
+    if (signing === null) return { zone, signing, lifetimes, ...UNSIGNED };
     const keys = (await keyRows.ofZone(tx, zone.id)).filter(({ retiredAt }) => retiredAt === null);
     const rollover = await rollovers.find(tx, zone.id);
     const parent = await parents.observation(tx, zone.id);
-    return { zone, signing, keys, rollover, parent, nextRenewal: await sets.firstDue(tx, signing) };
+    return { zone, signing, lifetimes, keys, rollover, parent, nextRenewal: await sets.firstDue(tx, signing) };
   }
 
   /** Runs `work` with the locked zone and its row, `undefined` for an unsigned zone. */

@@ -27,6 +27,8 @@ import { ParentStatements } from './parent-statements.js';
 import { KeyRollover } from './rollovers/key-rollover.js';
 import { OldSignatures } from './rollovers/old-signatures.js';
 import { RolloversService } from './rollovers/rollovers.service.js';
+import { RolloverCalendar } from './rollovers/rollover-calendar.js';
+import { ScheduledRollovers } from './rollovers/scheduled-rollovers.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { SignedZoneCheck, ZoneVerification } from './signed-zone-check.js';
 import { SigningContext } from './signing-context.js';
@@ -55,7 +57,15 @@ const KEYS = [KeyVault, ZoneKeys, FirstKeys, EncryptedKeys, KeyRollover, OldSign
 const SIGNING = [
   ...[DatabaseClock, SigningClock, ZoneReader, ChangedSets, PresentSetsReader, ContentDifferences, CaseFolding],
   ...[ZoneInOrder, TaskReader, ZoneSignatures, WholeZoneSigner, SignedZonePublisher, SigningJobs, CacheExpiry],
-  ...[ZoneUnsigner, SigningProgress, SignedZoneCheck, ZoneVerification, DnssecMetrics, SigningMaintenance],
+  ...[
+    ZoneUnsigner,
+    SigningProgress,
+    SignedZoneCheck,
+    ZoneVerification,
+    DnssecMetrics,
+    SigningMaintenance,
+    ScheduledRollovers,
+  ],
 ];
 const PARENT = [
   ...[HostedZones, HostedParents, SignalZones, ValidatingResolver, ParentServers, ParentObserver, CdsNotifier],
@@ -73,11 +83,12 @@ export class DnssecModule {
       providers: [
         { provide: DnssecOptions, useValue: options },
         ...[...STATE, ...KEYS, ...SIGNING, ...PARENT],
-        ...[DnssecRequests, DnssecService, ParentViewer, RolloversService],
+        ...[DnssecRequests, DnssecService, ParentViewer, RolloversService, RolloverCalendar],
         ...(isEnabled ? [Signer, Parents] : []),
       ],
       exports: [
-        ...[DnssecOptions, DnssecService, ParentViewer, RolloversService, KeyVault, EncryptedKeys, SigningContext],
+        ...[DnssecOptions, DnssecService, ParentViewer, RolloversService, RolloverCalendar],
+        ...[KeyVault, EncryptedKeys, SigningContext],
         ...[CaseFolding, SignedZoneCheck, SigningJobs, ZoneInOrder],
         ...[ZoneKeyRepository, ZoneSigningRepository, SignedSetRepository, SignedStepRepository],
       ],

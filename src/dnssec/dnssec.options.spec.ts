@@ -29,6 +29,7 @@ describe('23.6 [service:dnssec]', () => {
     ['no name servers', { SERVICE_MDNS__ENABLED: 'False' }],
     ['a key that is too short', { SERVICE_DNSSEC__KEY_ENCRYPTION_KEYS: randomBytes(16).toString('base64') }],
     ['an algorithm that must not sign', { SERVICE_DNSSEC__ALGORITHM: 'RSASHA1' }],
+    ['a lifetime shorter than a rollover', { SERVICE_DNSSEC__ZSK_LIFETIME: '13' }],
     ['another denial', { SERVICE_DNSSEC__DENIAL: 'nsec5' }],
   ])('refuses %s', (_, settings) => {
     expect(() => configured(settings)).toThrow(/service:dnssec/);

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { type Rule, inSection, option } from '../config/option.js';
 import { boolean, integer, list, orEmpty, reader } from '../config/readers.js';
 import { NAMES_OF_NEW_KEYS, numberForNewKeys, RSA_BITS } from '../dns/dnssec/algorithms.js';
+import type { KeyLifetimes } from './rollovers/key-lifetimes.js';
 import type { Denial } from '../dns/dnssec/denial.js';
 
 const ENCRYPTION_KEY_OCTETS = 32;
@@ -26,6 +27,10 @@ const signalZone = reader('_signal. before a host name as in _signal.ns1.example
   text.startsWith(SIGNAL) && serverName.read(text.slice(SIGNAL.length)) !== undefined ? text : undefined,
 );
 
+const lifetime = orEmpty(null, integer(14, 3650));
+const lifetimeOf = (keys: string): string =>
+  `age of ${keys} in days at which their rollover begins; empty: on request only`;
+
 export const DNSSEC_OPTIONS = inSection('service:dnssec', {
   enabled: option(boolean, 'False', 'sign domains (DNSSEC) and keep signed domains valid'),
   encryptionKeys: option(
@@ -41,6 +46,9 @@ export const DNSSEC_OPTIONS = inSection('service:dnssec', {
   validity: option(integer(7, 180), '28', 'validity of a signature in days'),
   refresh: option(integer(2, 170), '17', 'days before the expiry of a signature at which it is renewed at the latest'),
   maxTtl: option(integer(60, 604_800), '172800', 'maximum TTL of records of signed domains in seconds'),
+  csk: option(lifetime, '', lifetimeOf('CSKs'), { name: 'csk_lifetime' }),
+  ksk: option(lifetime, '', lifetimeOf('KSKs'), { name: 'ksk_lifetime' }),
+  zsk: option(lifetime, '', lifetimeOf('ZSKs'), { name: 'zsk_lifetime' }),
   resolver: option(
     orEmpty(null, nameServerAddress),
     '',
@@ -98,6 +106,7 @@ export abstract class DnssecOptions {
   abstract readonly validity: number;
   abstract readonly refresh: number;
   abstract readonly maxTtl: number;
+  abstract readonly lifetimes: KeyLifetimes;
   /** The validating resolver; `null`: foreign parent zones are not polled. */
   abstract readonly resolver: AskedNameServer | null;
   /** Allowed addresses and networks of parent name servers; empty: any public address. */

@@ -1,3 +1,4 @@
+import { migration } from '../database/schema/schema.js';
 import { feature, moduleOf } from '../plugins/feature.js';
 import { fill, type PluginSettings } from '../plugins/plugin.js';
 import type { DnssecOptions } from './dnssec.options.js';
@@ -5,14 +6,25 @@ import type { DnssecOptions } from './dnssec.options.js';
 /** Signed zones (behaviour 23). Every process serves them; processes with `enabled` sign them. */
 export const DNSSEC = feature({
   name: 'dnssec',
-  entities: async () => [
-    (await import('./state/zone-signing.entity.js')).ZoneSigningEntity,
-    (await import('./state/signed-set.entity.js')).SignedSetEntity,
-    (await import('./state/signed-step.repository.js')).SignedStepEntity,
-    (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
-    (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
-    (await import('./parent/zone-parent.entity.js')).ZoneParentEntity,
-  ],
+  schema: async () => ({
+    entities: [
+      (await import('./state/zone-signing.entity.js')).ZoneSigningEntity,
+      (await import('./state/signed-set.entity.js')).SignedSetEntity,
+      (await import('./state/signed-step.repository.js')).SignedStepEntity,
+      (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
+      (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
+      (await import('./parent/zone-parent.entity.js')).ZoneParentEntity,
+    ],
+    migrations: [
+      migration(
+        'ExpandZoneKeys1764570000000',
+        () => import('../database/migrations/1764570000000-expand-zone-keys.js'),
+        {
+          transaction: false,
+        },
+      ),
+    ],
+  }),
   core: async ({ config: { dnssec } }) => {
     const { DnssecModule } = await import('./dnssec.module.js');
     const { SignedZones } = await import('../publishing/transfers/signed-zones.js');
@@ -39,9 +51,10 @@ export const DNSSEC = feature({
     if (!dnssec.enabled) return {};
     const { DnssecController } = await import('./v1/dnssec.controller.js');
     const { ParentLookController } = await import('./v1/parent-look.controller.js');
+    const { RolloversController } = await import('./v1/rollovers.controller.js');
     const { ZoneDnssecController } = await import('./v2/dnssec.controller.js');
     return {
-      modules: [moduleOf('DnssecV1', { controllers: [DnssecController, ParentLookController] })],
+      modules: [moduleOf('DnssecV1', { controllers: [DnssecController, ParentLookController, RolloversController] })],
       v2: [moduleOf('DnssecV2', { controllers: [ZoneDnssecController] })],
     };
   },
@@ -50,7 +63,9 @@ export const DNSSEC = feature({
 const DAY = 86_400;
 
 function optionsOf(dnssec: PluginSettings['config']['dnssec']): DnssecOptions {
-  const { enabled, encryptionKeys, algorithm, denial, validity, refresh, maxTtl, ...ofParents } = dnssec;
+  const { enabled, encryptionKeys, algorithm, denial, validity, refresh, maxTtl, ...others } = dnssec;
+  const { csk, ksk, zsk, ...ofParents } = others;
+  const inSeconds = (days: number | null): number | null => days && days * DAY;
   return {
     encryptionKeys: enabled ? encryptionKeys.map((key) => Buffer.from(key, 'base64')) : [],
     algorithm,
@@ -58,6 +73,7 @@ function optionsOf(dnssec: PluginSettings['config']['dnssec']): DnssecOptions {
     validity: validity * DAY,
     refresh: refresh * DAY,
     maxTtl,
+    lifetimes: { csk: inSeconds(csk), ksk: inSeconds(ksk), zsk: inSeconds(zsk) },
     ...ofParents,
   };
 }

@@ -109,9 +109,21 @@ export class DnssecService {
         return this.requests.read(tx, { ...zone, publishedSerial: null });
       }
       await this.context.assertNoRollover(tx, zone);
+      await this.assertOnlySigner(tx, zone);
       await this.context.signing.update(tx, entering(row, 'leaving', this.clock.now()));
       return this.requests.read(tx, zone);
     });
+  }
+
+  /** The CDS of an ending asks for no DS at all, but resolvers need that of the other signer. */
+  private async assertOnlySigner(tx: Transaction, { id, name }: Readonly<ZoneEntity>): Promise<void> {
+    const keys = await this.context.keys.ofZone(tx, id);
+    const other = keys.find(({ signer, retiredAt }) => signer !== null && retiredAt === null);
+    if (other === undefined) return;
+    throw new ServiceError(
+      'signing_conflict',
+      `${other.signer ?? ''} signs ${name} too: let it leave first, or delete the domain here if the other signer keeps it.`,
+    );
   }
 
   /** Records a statement about the DS. A contradicting observation rejects it and schedules a new poll. */

@@ -5,8 +5,9 @@ import { DS } from '../dns/rdata/dnssec.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import type { ZoneKeyEntity } from './keys/zone-key.entity.js';
 import { dnskeyOf } from './keys/zone-keys.js';
+import type { KeyLifetimes } from './rollovers/key-lifetimes.js';
 import { awaitsDs, changesSigners } from './rollovers/rollover-plan.js';
-import type { ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
+import type { RolloverStep, ZoneRolloverEntity } from './rollovers/zone-rollover.entity.js';
 import { awaitedDs, parentStatusText } from './parent/parent-observation.js';
 import type { StoredObservation } from './parent/zone-parent.repository.js';
 import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
@@ -16,6 +17,7 @@ export interface ZoneDnssec {
   /** `null`: unsigned. */
   readonly signing: ZoneSigningEntity | null;
   readonly keys: readonly ZoneKeyEntity[];
+  readonly lifetimes: KeyLifetimes;
   readonly rollover: ZoneRolloverEntity | null;
   readonly parent: StoredObservation | null;
   /** When the next signature is due, in seconds since 1970; `null` before the first signature. */
@@ -101,14 +103,28 @@ function waitOfRollover(rollover: ZoneRolloverEntity, dnssec: ZoneDnssec): Wait 
         : 'every name server must answer with CDS records of the new key',
       remove: 'every name server must answer without the old key',
       unsign: 'every name server must answer without signatures of the old keys',
+      withdraw: 'every name server must be up to date',
     };
-    return waitFor('name_servers', proofs[step]);
+    return waitFor('name_servers', PROOFS_OF_SIGNERS[rollover.kind]?.[step] ?? proofs[step]);
   }
   if (awaitsDs(rollover) && dsUntil === null)
-    return waitFor(
-      'parent',
-      withParent('the parent zone must replace the DS of the old key by the DS of the new key', dnssec),
-    );
+    return waitFor('parent', withParent(DS_OF_SIGNERS[rollover.kind] ?? NEW_DS, dnssec));
   const until = Math.max(provenUntil, dsUntil ?? 0);
   return waitFor('caches', `caches may have the former data until ${formatInstant(until)}`, until);
 }
+
+const NEW_DS = 'the parent zone must replace the DS of the old key by the DS of the new key';
+const DS_OF_SIGNERS: Readonly<Record<string, string>> = {
+  join: 'the parent zone must have the DS of both signers',
+  leave: 'the parent zone must have no DS of the leaving signer',
+};
+const PROOFS_OF_SIGNERS: Readonly<Record<string, Partial<Record<RolloverStep, string>>>> = {
+  join: {
+    publish: 'every name server must answer with the keys of the joining signer in the DNSKEY set',
+    swap: 'every name server must answer with CDS records of both signers',
+  },
+  leave: {
+    swap: 'every name server must answer without CDS records of the leaving signer',
+    remove: 'every name server must answer without the keys of the leaving signer',
+  },
+};

@@ -28,7 +28,9 @@ const LATER_TRIGGERS = {
   publications: ORDERS,
   transfers_in: ORDERS,
 };
-const LATER_INDEXES = ['records_alias', 'zones_of_tenant_by_ttl', 'zones_of_tenant_by_email', 'zones_secondary'];
+const LATER_INDEXES = [
+  ...['records_alias', 'zones_of_tenant_by_ttl', 'zones_of_tenant_by_email', 'zones_secondary', 'zone_keys_by_age'],
+];
 
 /**
  * Makes the schema of an up-to-date database that of a commit before 1.0.0.
@@ -51,6 +53,7 @@ export function makePreRelease(database: string, run = COUNT): void {
     executeIn(database, `ALTER TABLE ${table} DROP COLUMN labels`);
   }
   executeIn(database, 'ALTER TABLE webhooks DROP COLUMN labels');
+  executeIn(database, 'ALTER TABLE zone_keys DROP COLUMN signer');
   for (const other of others) executeIn(database, `DROP ${other}`);
   for (const index of LATER_INDEXES) executeIn(database, `DROP INDEX ${index}`);
   for (const table of LATER_TABLES) executeIn(database, `DROP TABLE ${table}`);

@@ -18,6 +18,8 @@ interface ResolverPlan {
   readonly zones: readonly string[];
   /** Name servers of all the zones, as `127.0.0.1@5300`. */
   readonly servers: readonly string[];
+  /** Name servers of a zone that has others, by its name without final dot. */
+  readonly serversOf?: Readonly<Record<string, readonly string[]>>;
   /** A free one by default. */
   readonly port?: number;
 }
@@ -74,9 +76,10 @@ async function ask(port: number, name: string, type: string): Promise<string> {
   return output;
 }
 
-function configuration({ directory, anchor, zones, servers }: ResolverPlan, own: number): string {
-  const addresses = servers.map((server) => `  stub-addr: ${server}\n`).join('');
-  const stubs = zones.map((zone) => `stub-zone:\n  name: "${zone}"\n${addresses}`);
+function configuration({ directory, anchor, zones, servers, serversOf = {} }: ResolverPlan, own: number): string {
+  const addressesOf = (zone: string): string =>
+    (serversOf[zone] ?? servers).map((server) => `  stub-addr: ${server}\n`).join('');
+  const stubs = zones.map((zone) => `stub-zone:\n  name: "${zone}"\n${addressesOf(zone)}`);
   return `server:
   interface: 127.0.0.1
   port: ${own}

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Caller } from '../../common/caller.js';
 import { formatInstant } from '../../common/clock.js';
 import { NAMES_OF_NEW_KEYS, numberForNewKeys, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
-import { KeyFileError, type ReadKey, readKeyFiles } from '../../dns/dnssec/key-files.js';
+import { KeyFileError, readDnskeyRecord, type ReadKey, readKeyFiles } from '../../dns/dnssec/key-files.js';
 import { EncryptedKeys } from '../../dnssec/keys/encrypted-keys.js';
 import { DnssecService, type EnableRequest } from '../../dnssec/dnssec.service.js';
+import { rolloverAt } from '../../dnssec/rollovers/key-lifetimes.js';
 import type { RolloverRequest } from '../../dnssec/rollovers/key-rollover.js';
 import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
@@ -15,6 +16,8 @@ import { SignedZoneCheck } from '../../dnssec/signed-zone-check.js';
 import type { CommandContext, Services } from '../../plugins/command.js';
 import { zoneNamed, operatorFor } from '../operator.js';
 import type { CommandRequest } from '../arguments.js';
+
+const TTL = /^[1-9]\d{0,5}$/;
 
 interface EnableArguments {
   readonly arguments: readonly string[];
@@ -94,19 +97,58 @@ export async function disableDnssec(context: CommandContext, [name = '']: readon
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.disable(id, caller)));
 }
 
+const KINDS = ['csk', 'ksk', 'zsk', 'algorithm', 'join', 'leave'] as const;
+
+function isKind(kind: string | undefined): kind is RolloverRequest['kind'] {
+  return KINDS.some((one) => one === kind);
+}
+
+interface SignerOptions {
+  readonly signer?: string | undefined;
+  readonly dnskeys?: readonly string[] | undefined;
+  readonly ttl?: string | undefined;
+}
+
+/** What another signer joins or leaves with. */
+async function readSigner(
+  kind: RolloverRequest['kind'],
+  { isEmergency }: Pick<RolloverRequest, 'isEmergency'>,
+  { signer, dnskeys = [], ttl }: SignerOptions,
+): Promise<Pick<RolloverRequest, 'signer' | 'dnskeys' | 'ttl'>> {
+  const isOfSigner = kind === 'join' || kind === 'leave';
+  if ((signer !== undefined) !== isOfSigner || (isOfSigner && isEmergency))
+    throw new Error('join and leave take --signer and no --emergency, the others no --signer');
+  if (dnskeys.length > 0 !== (kind === 'join')) throw new Error('join takes --dnskey for each key, the others none');
+  if (ttl !== undefined && (kind !== 'leave' || !TTL.test(ttl)))
+    throw new Error('--ttl is a number of seconds, with leave');
+  if (!isOfSigner) return {};
+  const found = kind === 'join' ? { dnskeys: await Promise.all(dnskeys.map(readDnskeyFile)) } : {};
+  return { signer, ...found, ...(ttl !== undefined && { ttl: Number(ttl) }) };
+}
+
+async function readDnskeyFile(path: string): Promise<Uint8Array> {
+  const text = await textOf(path);
+  if (text === null) throw new Error(`${path} is missing: write a DNSKEY record of the other signer into it`);
+  try {
+    return readDnskeyRecord(text).dnskey;
+  } catch (error) {
+    throw error instanceof KeyFileError ? new Error(`${path}: ${error.message}`) : error;
+  }
+}
+
 export async function rollKey(
   context: CommandContext,
   {
     arguments: [name = '', kind],
-    options: { algorithm, isEmergency },
-  }: CommandRequest<{ readonly algorithm?: string | undefined; readonly isEmergency: boolean }>,
+    options: { algorithm, isEmergency, ...ofSigner },
+  }: CommandRequest<SignerOptions & { readonly algorithm?: string | undefined; readonly isEmergency: boolean }>,
 ): Promise<void> {
-  if (kind !== 'csk' && kind !== 'ksk' && kind !== 'zsk' && kind !== 'algorithm')
-    throw new Error('say csk, ksk, zsk or algorithm');
+  if (!isKind(kind)) throw new Error(`say ${KINDS.join(', ')}`);
   if ((kind === 'algorithm') !== (algorithm !== undefined))
     throw new Error('algorithm takes --algorithm, the others none');
   if (isEmergency && kind === 'algorithm') throw new Error('--emergency is of one key: roll that first');
-  const wish: RolloverRequest = { kind, algorithm: readAlgorithm(algorithm), isEmergency };
+  const own = { kind, algorithm: readAlgorithm(algorithm), isEmergency };
+  const wish: RolloverRequest = { ...own, ...(await readSigner(kind, own, ofSigner)) };
   show(
     await context.withServices(async (services) => {
       const { id } = await zoneNamed(services, name);
@@ -135,7 +177,7 @@ export async function noteParent(
   { arguments: [name = '', ds], options: { ttl = '86400' } }: CommandRequest<{ readonly ttl?: string | undefined }>,
 ): Promise<void> {
   if (ds !== 'published' && ds !== 'removed') throw new Error('say published or removed');
-  if (!/^[1-9]\d{0,5}$/.test(ttl)) throw new Error('--ttl is a number of seconds');
+  if (!TTL.test(ttl)) throw new Error('--ttl is a number of seconds');
   const statement = { hasDs: ds === 'published', ttl: Number(ttl) };
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.noteParent(id, statement, caller)));
 }
@@ -232,12 +274,18 @@ function readAlgorithm(name: string | undefined): number | undefined {
 }
 
 function show(found: ZoneDnssec): void {
-  const { zone, signing, keys, rollover, parent, nextRenewal } = found;
+  const { zone, signing, keys, lifetimes, rollover, parent, nextRenewal } = found;
   const wait = waitsFor(found);
   console.log(`${zone.name} ${shownState(signing)}${wait === null ? '' : `: ${wait}`}`);
   if (signing === null) return;
-  for (const { role, algorithm, tag } of keys)
-    console.log(`key ${tag} ${role} ${signingAlgorithm(algorithm).mnemonic}, ${signing.denial}`);
+  for (const key of keys) {
+    const at = rolloverAt(key, lifetimes, rollover);
+    const schedule = at === null ? '' : `, rollover due ${formatInstant(at)}`;
+    const signer = key.signer === null ? '' : ` of ${key.signer}`;
+    console.log(
+      `key ${key.tag} ${key.role}${signer} ${signingAlgorithm(key.algorithm).mnemonic}, ${signing.denial}${schedule}`,
+    );
+  }
   for (const ds of delegationSigners(found)) console.log(`DS ${ds}`);
   if (rollover !== null)
     console.log(`rollover of the ${rollover.kind}: ${rollover.step} since ${formatInstant(rollover.stepSince)}`);

@@ -60,7 +60,7 @@ export function writeKeyFiles(owner: DomainName, dnskey: Uint8Array, privateKey:
  * @throws KeyFileError
  */
 export function readKeyFiles(publicText: string, privateText: string): ReadKey {
-  const { owner, dnskey } = readPublic(publicText);
+  const { owner, dnskey } = readDnskeyRecord(publicText);
   const { algorithm, publicField } = readDnskey(dnskey);
   const publicKey = publicKeyOf(algorithm, publicField);
   const privateKey = privateText.includes(PEM)
@@ -115,7 +115,8 @@ function isPair(algorithm: number, privateKey: KeyObject, publicKey: KeyObject):
   }
 }
 
-function readPublic(text: string): Pick<ReadKey, 'owner' | 'dnskey'> {
+/** The first record. @throws KeyFileError */
+export function readDnskeyRecord(text: string): Pick<ReadKey, 'owner' | 'dnskey'> {
   const line = text
     .split('\n')
     .map((one) => one.replace(/;.*/, '').trim())

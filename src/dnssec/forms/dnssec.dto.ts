@@ -1,16 +1,24 @@
-import { ChoiceField, OptionalChoice, OptionalInteger } from '../../http/bodies/dto-fields.js';
+import {
+  ChoiceField,
+  OptionalChoice,
+  OptionalInteger,
+  OptionalText,
+  OptionalTexts,
+} from '../../http/bodies/dto-fields.js';
 import { IsBoolean } from '../../http/bodies/class-validator.js';
 import { formatInstant, formatInstantOrNull, SECOND } from '../../common/clock.js';
-import { ServiceError } from '../../common/service-error.js';
+import { readField, ServiceError } from '../../common/service-error.js';
 import { NAMES_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../dns/rdata/dnssec.js';
+import { RdataError } from '../../dns/rdata/rdata-error.js';
 import { MayBeAbsent } from '../../http/bodies/field-decorators.js';
 import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
-import type { RolloverRequest } from '../rollovers/key-rollover.js';
+import { rolloverAt } from '../rollovers/key-lifetimes.js';
+import { type RolloverRequest, USUAL_NS_TTL } from '../rollovers/key-rollover.js';
 import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
 import { agreedDs, isOursAtParent, type ServerObservation } from '../parent/parent-observation.js';
 import type { StoredObservation } from '../parent/zone-parent.repository.js';
@@ -18,8 +26,10 @@ import { algorithmNumber, ALGORITHMS, DENIALS } from './update-dnssec.dto.js';
 import { delegationSigners, shownState, WAIT_EVENTS, waitOf, type ZoneDnssec } from '../zone-dnssec.js';
 
 const ROLES = ['csk', 'ksk', 'zsk'] as const;
-const KINDS = [...ROLES, 'algorithm'] as const;
-const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign'] as const;
+const KINDS = [...ROLES, 'algorithm', 'join', 'leave'] as const;
+const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign', 'withdraw'] as const;
+const SIGNER_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
+const MOST_KEYS = 4;
 const VERDICTS = ['secure', 'insecure', 'bogus', 'silent'] as const;
 const LONGEST_TTL = 604_800;
 
@@ -58,6 +68,9 @@ class DnssecKeyDto {
   })
   dnskey!: string;
 
+  @ApiNullableText({ example: null, description: 'The other signer that has the private key; `null`: this service.' })
+  signer!: string | null;
+
   @ApiProperty({ example: true, description: 'Whether it is in the DNSKEY set.' })
   published!: boolean;
 
@@ -66,14 +79,28 @@ class DnssecKeyDto {
 
   @ApiProperty({ example: true, description: 'Whether it signs all else.' })
   signs_zone!: boolean;
+
+  @ApiNullableText({
+    example: '2027-02-21T08:29:58.000000',
+    description:
+      'When its scheduled rollover is due, UTC; `null`: it has no schedule, or another key replaces it already.',
+  })
+  rollover_at!: string | null;
 }
 
 class RolloverDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ enum: KINDS, example: 'csk', description: '`algorithm`: all of them.' })
+  @ApiProperty({
+    enum: KINDS,
+    example: 'csk',
+    description: '`algorithm`: all of them; `join` and `leave`: those of another signer.',
+  })
   key!: string;
+
+  @ApiNullableText({ example: null, description: 'The signer that joins or leaves.' })
+  signer!: string | null;
 
   @ApiProperty({ enum: ALGORITHMS, example: 'ECDSAP256SHA256', description: 'Of the new keys.' })
   algorithm!: string;
@@ -151,7 +178,9 @@ export class CreateRolloverDto {
   @ChoiceField({
     enum: KINDS,
     example: 'csk',
-    description: 'Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all.',
+    description:
+      'Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all; `join`, `leave`:' +
+      ' another signer of the domain begins or ends (RFC 8901).',
   })
   key!: (typeof KINDS)[number];
 
@@ -172,6 +201,31 @@ export class CreateRolloverDto {
   @MayBeAbsent()
   @IsBoolean()
   emergency?: boolean;
+
+  @OptionalText({
+    maxLength: 63,
+    example: 'other',
+    description: 'With `join` and `leave`: your name for the other signer.',
+  })
+  signer?: string;
+
+  @OptionalTexts({
+    minItems: 1,
+    maxItems: MOST_KEYS,
+    example: ['257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA=='],
+    description: 'With `join`: the DNSKEY data of all keys of the other signer.',
+  })
+  dnskeys?: string[];
+
+  @OptionalInteger({
+    minimum: 1,
+    maximum: LONGEST_TTL,
+    default: USUAL_NS_TTL,
+    example: USUAL_NS_TTL,
+    description:
+      'With `leave`: the ttl of the NS records in the parent zone that delegated to the other signer, in seconds. Remove them first.',
+  })
+  ttl?: number;
 }
 
 export class DnssecDto {
@@ -233,7 +287,22 @@ export class DnssecDto {
   published_serial!: number | null;
 }
 
-export function toRolloverRequest({ key, algorithm, emergency = false }: CreateRolloverDto): RolloverRequest {
+export function toRolloverRequest(body: CreateRolloverDto): RolloverRequest {
+  const { key, algorithm, emergency = false, signer, dnskeys, ttl } = body;
+  const isOfSigner = key === 'join' || key === 'leave';
+  assertGoesWith('signer', signer, isOfSigner, '"key": "join" or "leave"');
+  assertGoesWith('dnskeys', dnskeys, key === 'join', '"key": "join"');
+  if (signer !== undefined && !SIGNER_NAME.test(signer)) {
+    const message = 'signer: write a name of lower-case letters, digits, dots and hyphens.';
+    throw ServiceError.ofField('invalid_object', 'signer', 'format', message);
+  }
+  if (isOfSigner && emergency)
+    throw ServiceError.ofField(
+      'invalid_object',
+      'emergency',
+      'enum',
+      'emergency: goes with a key of this service only.',
+    );
   if ((key === 'algorithm') !== (algorithm !== undefined))
     throw ServiceError.ofField(
       'invalid_object',
@@ -248,7 +317,25 @@ export function toRolloverRequest({ key, algorithm, emergency = false }: CreateR
       'enum',
       'A rollover to another algorithm takes its time: roll the key that others may have first.',
     );
-  return { kind: key, algorithm: algorithmNumber(algorithm), isEmergency: emergency };
+  const ofSigner = isOfSigner ? { signer, dnskeys: dnskeys && rdatasIn(dnskeys), ttl } : {};
+  return { kind: key, algorithm: algorithmNumber(algorithm), isEmergency: emergency, ...ofSigner };
+}
+
+function assertGoesWith(field: string, value: unknown, isNeeded: boolean, others: string): void {
+  if ((value !== undefined) === isNeeded) return;
+  throw ServiceError.ofField(
+    'invalid_object',
+    field,
+    'required',
+    `${field}: is needed with ${others}, and with no other.`,
+  );
+}
+
+function rdatasIn(dnskeys: readonly string[]): Uint8Array[] {
+  if (dnskeys.length === 0 || dnskeys.length > MOST_KEYS)
+    throw ServiceError.ofField('invalid_object', 'dnskeys', 'format', `dnskeys: send 1 to ${MOST_KEYS} keys.`);
+  // DNSKEY and CDNSKEY have one presentation format.
+  return dnskeys.map((text) => readField('dnskeys', RdataError, () => CDNSKEY.parse(text, null)));
 }
 
 export function toParentStatement({ ds, ttl = USUAL_DS_TTL }: ParentDto): ParentStatement {
@@ -268,7 +355,7 @@ export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
     denial: signing?.denial ?? null,
     single_key: signing === null ? null : signing.isSingleKey === 1,
     ds: delegationSigners({ zone, keys }),
-    keys: keys.map(toKeyDto),
+    keys: keys.map((key) => toKeyDto(key, dnssec)),
     rollover: rollover && toRolloverDto(rollover, keys),
     parent: dnssec.parent && toSeenParentDto(dnssec, dnssec.parent),
     next_renewal: nextRenewal === null ? null : formatInstant(nextRenewal * SECOND),
@@ -299,21 +386,30 @@ export function toParentServerDto({ name, ds, ns = null, error }: ServerObservat
 }
 
 function toRolloverDto(rollover: ZoneRolloverEntity, keys: readonly ZoneKeyEntity[]): RolloverDto {
-  const { id, kind, newKeyId, isEmergency, step, stepSince } = rollover;
+  const { id, kind, oldKeyId, newKeyId, isEmergency, step, stepSince } = rollover;
   const { algorithm = 0 } = keys.find((key) => key.id === newKeyId) ?? {};
+  const other =
+    kind === 'join' || kind === 'leave' ? keys.find((key) => key.id === (kind === 'join' ? newKeyId : oldKeyId)) : null;
   return {
-    ...{ id, key: kind, algorithm: signingAlgorithm(algorithm).mnemonic, emergency: isEmergency === 1 },
+    ...{
+      id,
+      key: kind,
+      signer: other?.signer ?? null,
+      algorithm: signingAlgorithm(algorithm).mnemonic,
+      emergency: isEmergency === 1,
+    },
     ...{ step, since: formatInstant(stepSince) },
   };
 }
 
-function toKeyDto(key: ZoneKeyEntity): DnssecKeyDto {
-  const { id, tag, role, algorithm, isPublished, signsKeys, signsZone } = key;
+function toKeyDto(key: ZoneKeyEntity, { lifetimes, rollover }: ZoneDnssec): DnssecKeyDto {
+  const { id, tag, role, algorithm, signer, isPublished, signsKeys, signsZone } = key;
   const dnskey = dnskeyOf(key);
   const { mnemonic } = signingAlgorithm(algorithm);
   // DNSKEY and CDNSKEY have one presentation format.
   return {
     ...{ id, tag, role, algorithm: mnemonic, flags: readDnskey(dnskey).flags, dnskey: CDNSKEY.toText(dnskey) },
-    ...{ published: isPublished === 1, signs_keys: signsKeys === 1, signs_zone: signsZone === 1 },
+    ...{ signer, published: isPublished === 1, signs_keys: signsKeys === 1, signs_zone: signsZone === 1 },
+    rollover_at: formatInstantOrNull(rolloverAt(key, lifetimes, rollover)),
   };
 }

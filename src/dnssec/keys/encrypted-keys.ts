@@ -35,7 +35,7 @@ export class EncryptedKeys {
     const rows = await this.context.read((tx) => this.context.keys.ofZone(tx, id));
     const owner = DomainName.parse(name);
     return rows
-      .filter(({ retiredAt }) => retiredAt === null)
+      .filter(({ retiredAt, signer }) => retiredAt === null && signer === null)
       .map((row) => writeKeyFiles(owner, dnskeyOf(row), this.keys.privateKeyOf(row)));
   }
 

@@ -9,6 +9,7 @@ export type KeyRole = 'csk' | 'ksk' | 'zsk';
 @Entity('zone_keys')
 @Index('zone_keys_tag', ['zoneId', 'tag'], { unique: true })
 @Index('zone_keys_of_name', ['nameKey', 'tenantId'])
+@Index('zone_keys_by_age', ['tenantId', 'role', 'createdAt', 'id'], { where: 'retired_at IS NULL' })
 export class ZoneKeyEntity {
   @PrimaryColumn('varchar', { length: 36, ...BYTEWISE })
   id!: string;
@@ -35,6 +36,10 @@ export class ZoneKeyEntity {
   /** DNSKEY RDATA in base64. */
   @Column('text')
   dnskey!: string;
+
+  /** The other signer that has the private key (RFC 8901); `null`: this service. */
+  @Column('varchar', { length: 63, nullable: true, ...BYTEWISE })
+  signer!: string | null;
 
   /** The encrypted private key; `null` for a key of another signer. */
   @Column('text', { nullable: true })
@@ -73,4 +78,9 @@ export const UNUSED: KeyUsage = { isPublished: 0, signsKeys: 0, signsZone: 0, is
 export function usageOf(role: KeyRole): KeyUsage {
   const isEntry = role === 'zsk' ? 0 : 1;
   return { isPublished: 1, signsKeys: isEntry, signsZone: role === 'ksk' ? 0 : 1, isInCds: isEntry };
+}
+
+/** The usage of a key of another signer: it only signs there. */
+export function usageOfForeign(role: KeyRole, isInDs: boolean): KeyUsage {
+  return { ...UNUSED, isPublished: 1, isInCds: isInDs && role !== 'zsk' ? 1 : 0 };
 }

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '../../common/clock.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
 import { ZoneKeyEntity } from './zone-key.entity.js';
+import type { RolloverStep } from '../rollovers/zone-rollover.entity.js';
+import type { SigningState } from '../state/zone-signing.entity.js';
 import { OwnedResources } from '../../zones/zone-contents.js';
 
 const COLUMNS =
-  'id, zone_id AS "zoneId", name_key AS "nameKey", tenant_id AS "tenantId", role, algorithm, tag, dnskey, sealed,' +
+  'id, zone_id AS "zoneId", name_key AS "nameKey", tenant_id AS "tenantId", role, algorithm, tag, dnskey, signer, sealed,' +
   ' sealed_with AS "sealedWith", is_published AS "isPublished", signs_keys AS "signsKeys", signs_zone AS "signsZone",' +
   ' is_in_cds AS "isInCds", created_at AS "createdAt", retired_at AS "retiredAt"';
 const OF_ZONE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE zone_id = ? ORDER BY id`);
@@ -18,6 +21,22 @@ const ENCRYPTION_KEYS = new Statement<{ sealedWith: string }>(
     ' AND EXISTS (SELECT 1 FROM zone_signing s WHERE s.zone_id = zone_keys.zone_id)',
 );
 const PAGE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE id > ? ORDER BY id LIMIT ?`);
+const AGING = new Statement<AgingKey>(
+  'SELECT k.id, k.zone_id AS "zoneId", k.tenant_id AS "tenantId", k.role, k.created_at AS "createdAt",' +
+    ' CASE WHEN k.retired_at IS NULL AND k.signer IS NULL AND s.halted_because IS NULL AND r.zone_id IS NULL' +
+    " AND (k.role = 'ksk' OR NOT EXISTS (SELECT 1 FROM zone_keys f WHERE f.zone_id = k.zone_id AND f.signer IS NOT NULL" +
+    ' AND f.retired_at IS NULL)) THEN s.state END AS state,' +
+    " CASE WHEN k.role <> 'zsk' THEN p.sight END AS sight FROM zone_keys k" +
+    ' LEFT JOIN zone_signing s ON s.zone_id = k.zone_id LEFT JOIN zone_rollovers r ON r.zone_id = k.zone_id' +
+    ' LEFT JOIN zone_parents p ON p.zone_id = k.zone_id AND p.is_left = 0 WHERE k.id > ? ORDER BY k.id LIMIT ?',
+);
+const BY_AGE = new Statement<KeyByAge>(
+  'SELECT k.id, k.tag, k.role, k.created_at AS "createdAt", z.id AS "zoneId", z.name, z.name_key AS "nameKey",' +
+    ' z.tenant_id AS "tenantId", r.step FROM zone_keys k JOIN zones z ON z.id = k.zone_id' +
+    ' JOIN zone_signing s ON s.zone_id = k.zone_id LEFT JOIN zone_rollovers r ON r.old_key_id = k.id AND r.zone_id = k.zone_id' +
+    ' WHERE k.tenant_id = ? AND k.role = ? AND k.retired_at IS NULL AND k.signer IS NULL AND (k.created_at, k.id) > (?, ?)' +
+    ' ORDER BY k.created_at, k.id LIMIT ?',
+);
 const SEAL = new Statement('UPDATE zone_keys SET sealed = ?, sealed_with = ? WHERE id = ?');
 const UPDATE = new Statement(
   'UPDATE zone_keys SET is_published = ?, signs_keys = ?, signs_zone = ?, is_in_cds = ?, retired_at = ? WHERE id = ?',
@@ -41,6 +60,20 @@ const RETIRE = new Statement(
   'UPDATE zone_keys SET is_published = 0, signs_keys = 0, signs_zone = 0, is_in_cds = 0, retired_at = ?' +
     ' WHERE zone_id = ? AND retired_at IS NULL',
 );
+
+export type AgingKey = Pick<ZoneKeyEntity, 'id' | 'zoneId' | 'tenantId' | 'role' | 'createdAt'> & {
+  /** `null`: retired, of another signer or shared with one, or the zone is not signed, is halted, or has a rollover. */
+  readonly state: SigningState | null;
+  /** The last `ParentObservation` as JSON; `null` for a ZSK, or without one. */
+  readonly sight: string | null;
+};
+
+/** A key in use, with its zone. */
+export type KeyByAge = Pick<ZoneKeyEntity, 'id' | 'zoneId' | 'tenantId' | 'nameKey' | 'tag' | 'role' | 'createdAt'> & {
+  readonly name: string;
+  /** Of the rollover that replaces the key. */
+  readonly step: RolloverStep | null;
+};
 
 @Injectable()
 export class ZoneKeyRepository {
@@ -76,6 +109,21 @@ export class ZoneKeyRepository {
 
   page(tx: Transaction, marker: string, limit: number): Promise<ZoneKeyEntity[]> {
     return PAGE.rows(tx, [marker, limit]);
+  }
+
+  /** A page of all keys by ID after `marker`. */
+  aging(tx: Transaction, marker: string, limit: number): Promise<AgingKey[]> {
+    return AGING.rows(tx, [marker, limit]);
+  }
+
+  /** The own keys in use of a role of a tenant, oldest first, after the position. */
+  byAge(
+    tx: Transaction,
+    { tenantId, role }: Pick<ZoneKeyEntity, 'tenantId' | 'role'>,
+    after: readonly [createdAt: Instant, id: string],
+    limit: number,
+  ): Promise<KeyByAge[]> {
+    return BY_AGE.rows(tx, [tenantId, role, ...after, limit]);
   }
 
   /** The IDs of all key-encryption keys in use. Scans all keys. */

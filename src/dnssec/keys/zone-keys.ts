@@ -70,6 +70,7 @@ export class ZoneKeys {
       ...{ id, zoneId: zone.id, nameKey: zone.nameKey, tenantId: zone.tenantId, role },
       ...{ algorithm: readDnskey(dnskey).algorithm, tag: keyTag(dnskey) },
       dnskey: Buffer.from(dnskey).toString('base64'),
+      signer: null,
       ...this.vault.seal(privateKey, { id, zoneId: zone.id }),
       ...usageOf(role),
       ...{ createdAt: now, retiredAt: null },

@@ -62,6 +62,8 @@ export interface AwaitedDs {
   readonly of: readonly ZoneKeyEntity[];
   /** No DS of these keys. */
   readonly notOf: readonly ZoneKeyEntity[];
+  /** A DS of each of the keys in `of`. */
+  readonly isEach?: boolean;
 }
 
 export const NO_DS: AwaitedDs = { of: [], notOf: [] };
@@ -74,17 +76,26 @@ export function awaitedDs(
 ): AwaitedDs | null {
   if (BEFORE_DS.has(row.state)) return null;
   if (row.state === 'leaving') return NO_DS;
-  if (rollover !== null && awaitsDs(rollover))
+  const entries = keys.filter(({ isInCds }) => isInCds === 1);
+  const isAwaited = rollover !== null && awaitsDs(rollover);
+  if (isAwaited && rollover.kind === 'join') return { of: entries, notOf: [], isEach: true };
+  if (isAwaited && rollover.kind === 'leave') {
+    const { signer } = keys.find(({ id }) => id === rollover.oldKeyId) ?? {};
+    const own = entries.filter((key) => key.signer === null);
+    return { of: own, notOf: keys.filter((key) => key.signer === signer && key.role !== 'zsk') };
+  }
+  if (isAwaited)
     return {
       of: keys.filter(({ id }) => id === rollover.newKeyId),
       notOf: keys.filter(({ id }) => id === rollover.oldKeyId),
     };
-  return row.state === 'ready' ? { of: keys.filter(({ isInCds }) => isInCds === 1), notOf: [] } : null;
+  return row.state === 'ready' ? { of: entries.filter(({ signer }) => signer === null), notOf: [] } : null;
 }
 
-export function isAsAwaited(zoneName: string, ds: readonly string[], { of, notOf }: AwaitedDs): boolean {
+export function isAsAwaited(zoneName: string, ds: readonly string[], { of, notOf, isEach }: AwaitedDs): boolean {
   if (of.length === 0) return ds.length === 0;
-  return matches(zoneName, ds, of) && !ds.some((one) => notOf.some((key) => namesKey(one, key)));
+  const isHere = isEach === true ? of.every((key) => matches(zoneName, ds, [key])) : matches(zoneName, ds, of);
+  return isHere && !ds.some((one) => notOf.some((key) => namesKey(one, key)));
 }
 
 /** Whether a DS belongs to a key that signs answers; `null` without a DS, or when servers differ. */

@@ -58,9 +58,11 @@ export class StaleParents {
     const name = DomainName.read(wireOfKey(nameKey));
     const successor = await this.zones.lowestOf([nameKey]);
     const keys = await this.context.read((tx) => this.context.keys.ofZone(tx, zoneId));
+    // Another signer may serve the zone still.
+    const own = keys.filter(({ signer }) => signer === null);
     // A signed zone with the same name has the same keys and maintains its own signals.
     if ((successor?.publishedSerial ?? null) === null) {
-      await this.hosted.remove(nameKey, name, keys);
+      await this.hosted.remove(nameKey, name, own);
       await this.signals.remove(name);
     }
     await this.context.unitOfWork.run((tx) => this.context.parents.delete(tx, zoneId), { zoneId });

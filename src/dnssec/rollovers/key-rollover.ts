@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '../../common/clock.js';
+import { type Instant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -12,6 +12,7 @@ import { ZoneKeys } from '../keys/zone-keys.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { backoff } from '../signing/signing-clock.js';
 import { OldSignatures } from './old-signatures.js';
+import { assertNotShared, joiningKeys, keysOfSigner } from './other-signers.js';
 import {
   awaitsDs,
   changesSigners,
@@ -29,6 +30,12 @@ export interface RolloverRequest {
   /** The algorithm number of the new keys, in a rollover to another algorithm. */
   readonly algorithm?: number | undefined;
   readonly isEmergency: boolean;
+  /** The joining or leaving signer. */
+  readonly signer?: string | undefined;
+  /** DNSKEY RDATA of a joining signer. */
+  readonly dnskeys?: readonly Uint8Array[] | undefined;
+  /** Of the NS records that delegate to a leaving signer, in seconds. */
+  readonly ttl?: number | undefined;
 }
 
 export interface CacheDeadlines {
@@ -40,6 +47,9 @@ export interface CacheDeadlines {
 }
 
 type LockedRow = Omit<LockedZone, 'zone'>;
+
+/** Of NS records at most top-level domains, in seconds. */
+export const USUAL_NS_TTL = 172_800;
 
 interface RolloverKeys {
   readonly old: readonly ZoneKeyEntity[];
@@ -63,25 +73,46 @@ export class KeyRollover {
     spare: KeyObject[],
   ): Promise<ZoneRolloverEntity> {
     const { tx, zone, row } = locked;
-    const { kind, algorithm = row.algorithm, isEmergency } = request;
+    const { kind, isEmergency } = request;
     if (row.state !== 'ready' && row.state !== 'secure')
       throw new ServiceError('signing_conflict', `The keys of ${zone.name} can be rolled when it is ready or secure.`);
     await this.context.assertNoRollover(tx, zone);
     const all = await this.context.keys.ofZone(tx, zone.id);
-    const old = all.filter(({ role, retiredAt }) => retiredAt === null && (kind === 'algorithm' || role === kind));
-    assertRollable(zone, row, { kind, algorithm }, old);
-    const successors: ZoneKeyEntity[] = [];
-    for (const { role } of old)
-      successors.push(await this.keys.make(zone, role, algorithm, [...all, ...successors], now, spare));
+    const { old, successors } = await this.keysFor(locked, request, all, now, spare);
+    const own = all.filter(({ signer, retiredAt }) => signer === null && retiredAt === null);
     await this.context.keys.insert(tx, successors);
+    const begun = stepBegun(firstStep(kind), row, now);
     const rollover: ZoneRolloverEntity = {
       ...{ zoneId: zone.id, id: timeOrderedUuid(now), kind, isEmergency: isEmergency ? 1 : 0 },
-      ...{ oldKeyId: anchorKey(old).id, newKeyId: anchorKey(successors).id },
-      ...stepBegun(firstStep(kind), row, now),
+      ...{
+        oldKeyId: anchorKey(kind === 'join' ? own : old).id,
+        newKeyId: anchorKey(kind === 'leave' ? own : successors).id,
+      },
+      ...begun,
+      ...(kind === 'leave' && { dsUntil: now + (request.ttl ?? USUAL_NS_TTL) * SECOND }),
     };
     await this.context.rollovers.insert(tx, rollover);
     await this.applyStep(locked, rollover, { old, successors });
     return rollover;
+  }
+
+  private async keysFor(
+    { zone, row }: LockedZone,
+    { kind, algorithm = row.algorithm, signer = '', dnskeys = [] }: RolloverRequest,
+    all: readonly ZoneKeyEntity[],
+    now: Instant,
+    spare: KeyObject[],
+  ): Promise<RolloverKeys> {
+    if (kind === 'join') return { old: [], successors: joiningKeys(zone, row, { signer, dnskeys }, all, now) };
+    if (kind === 'leave') return { old: keysOfSigner(zone, signer, all), successors: [] };
+    const present = all.filter(({ retiredAt }) => retiredAt === null);
+    const old = present.filter((key) => key.signer === null && (kind === 'algorithm' || key.role === kind));
+    assertRollable(zone, row, { kind, algorithm }, old);
+    assertNotShared(zone, kind, present);
+    const successors: ZoneKeyEntity[] = [];
+    for (const { role } of old)
+      successors.push(await this.keys.make(zone, role, algorithm, [...all, ...successors], now, spare));
+    return { old, successors };
   }
 
   /**
@@ -127,14 +158,15 @@ export class KeyRollover {
     const rollover = await this.context.rollovers.find(tx, row.zoneId);
     if (rollover === null) return false;
     if (rollover.provenUntil === null) {
-      const isPublished = row.step > rollover.publicationBefore && waits.isProven;
-      if (!isPublished) return false;
+      // `withdraw` changes nothing.
+      const isPublished = row.step > rollover.publicationBefore || rollover.step === 'withdraw';
+      if (!isPublished || !waits.isProven) return false;
       const { dnskeyExpiresAt: keys, allExpiresAt: everything } = waits;
       const provenUntil = { keys, everything, nothing: now }[waitBehind(rollover)];
       await this.context.rollovers.update(tx, { ...rollover, provenUntil });
       return false;
     }
-    const isDsOver = !awaitsDs(rollover) || (rollover.dsUntil !== null && rollover.dsUntil <= now);
+    const isDsOver = rollover.dsUntil === null ? !awaitsDs(rollover) : rollover.dsUntil <= now;
     if (rollover.provenUntil > now || !isDsOver) return false;
     const next = stepAfter(rollover);
     if (next === null) await this.end(tx, rollover, now);
@@ -165,7 +197,8 @@ export class KeyRollover {
   private async end(tx: Transaction, rollover: ZoneRolloverEntity, now: Instant): Promise<void> {
     const { old, successors } = await this.keysOf(tx, rollover);
     for (const key of old) await this.context.keys.update(tx, retired(key, now));
-    await this.context.signing.setAlgorithm(tx, rollover.zoneId, anchorKey(successors).algorithm);
+    const isOfOwnKeys = rollover.kind !== 'join' && rollover.kind !== 'leave';
+    if (isOfOwnKeys) await this.context.signing.setAlgorithm(tx, rollover.zoneId, anchorKey(successors).algorithm);
     await this.context.rollovers.delete(tx, rollover.zoneId);
   }
 
@@ -176,6 +209,8 @@ export class KeyRollover {
     const old = keys.find(({ id }) => id === oldKeyId);
     if (successors === undefined || old === undefined)
       throw new Error(`zone ${zoneId}: the keys of its rollover are missing`);
+    if (kind === 'join') return { old: [], successors: keys.filter(({ signer }) => signer === successors.signer) };
+    if (kind === 'leave') return { old: keys.filter(({ signer }) => signer === old.signer), successors: [] };
     if (kind !== 'algorithm') return { old: [old], successors: [successors] };
     const of = ({ algorithm }: ZoneKeyEntity): ZoneKeyEntity[] => keys.filter((key) => key.algorithm === algorithm);
     return { old: of(old), successors: of(successors) };

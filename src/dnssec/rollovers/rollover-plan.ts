@@ -1,25 +1,34 @@
-import { type KeyUsage, usageOf, UNUSED, type KeyRole } from '../keys/zone-key.entity.js';
+import { type KeyUsage, usageOf, usageOfForeign, UNUSED, type KeyRole } from '../keys/zone-key.entity.js';
 import type { RolloverKind, RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
 
 type Plan = Pick<ZoneRolloverEntity, 'kind' | 'step' | 'isEmergency'>;
 
 /** RFC 6781 §4.1.1.1, §4.1.2, §4.1.3. */
-const OF_ONE_KEY: readonly RolloverStep[] = ['publish', 'swap', 'remove'];
+const OF_ONE_KEY: readonly [RolloverStep, ...RolloverStep[]] = ['publish', 'swap', 'remove'];
 /** RFC 6781 §4.1.4, conservative: while caches have a key, all cached data has signatures of its algorithm. */
-const OF_ALGORITHM: readonly RolloverStep[] = ['sign', 'publish', 'swap', 'remove', 'unsign'];
+const OF_ALGORITHM: readonly [RolloverStep, ...RolloverStep[]] = ['sign', 'publish', 'swap', 'remove', 'unsign'];
+
+const STEPS: Readonly<Record<RolloverKind, readonly [RolloverStep, ...RolloverStep[]]>> = {
+  csk: OF_ONE_KEY,
+  ksk: OF_ONE_KEY,
+  zsk: OF_ONE_KEY,
+  algorithm: OF_ALGORITHM,
+  // RFC 8901 §6: a signer needs the keys of all others in its DNSKEY set before resolvers ask the other's name servers.
+  join: ['publish', 'swap'],
+  leave: ['withdraw', 'swap', 'remove'],
+};
 
 export function firstStep(kind: RolloverKind): RolloverStep {
-  return kind === 'algorithm' ? 'sign' : 'publish';
+  return STEPS[kind][0];
 }
 
 export function stepAfter({ kind, step }: Pick<Plan, 'kind' | 'step'>): RolloverStep | null {
-  const steps = kind === 'algorithm' ? OF_ALGORITHM : OF_ONE_KEY;
-  return steps[steps.indexOf(step) + 1] ?? null;
+  return STEPS[kind][STEPS[kind].indexOf(step) + 1] ?? null;
 }
 
 /** Whether the rollover can be canceled: CDS does not ask for the new DS yet. */
 export function isStoppable({ step }: Pick<Plan, 'step'>): boolean {
-  return step === 'sign' || step === 'publish';
+  return step === 'sign' || step === 'publish' || step === 'withdraw';
 }
 
 export function awaitsDs({ kind, step }: Pick<Plan, 'kind' | 'step'>): boolean {
@@ -28,7 +37,8 @@ export function awaitsDs({ kind, step }: Pick<Plan, 'kind' | 'step'>): boolean {
 
 /** Whether other keys sign the zone than in the step before. */
 export function changesSigners({ kind, step }: Pick<Plan, 'kind' | 'step'>): boolean {
-  return kind === 'algorithm' ? step === 'sign' || step === 'unsign' : step === 'swap' && kind !== 'ksk';
+  if (kind === 'algorithm') return step === 'sign' || step === 'unsign';
+  return step === 'swap' && (kind === 'csk' || kind === 'zsk');
 }
 
 /** The cached data that must expire once every name server has the changes of a step. */
@@ -37,12 +47,14 @@ export type CacheWait = 'keys' | 'everything' | 'nothing';
 export function waitBehind(plan: Plan): CacheWait {
   const { kind, step, isEmergency } = plan;
   if (step === 'unsign' || (kind === 'algorithm' && step === 'swap')) return 'nothing';
+  if (step === 'withdraw') return 'everything';
   if (!changesSigners(plan)) return 'keys';
   // A compromised key does more harm than cached signatures that no longer validate.
   return isEmergency === 1 ? 'nothing' : 'everything';
 }
 
 export function usageOfNew({ kind, step, isEmergency }: Plan, role: KeyRole): KeyUsage {
+  if (kind === 'join') return usageOfForeign(role, step === 'swap');
   const all = usageOf(role);
   if (step === 'sign') return { ...UNUSED, signsZone: all.signsZone };
   if (step !== 'publish') return all;
@@ -52,6 +64,7 @@ export function usageOfNew({ kind, step, isEmergency }: Plan, role: KeyRole): Ke
 }
 
 export function usageOfOld({ kind, step }: Plan, role: KeyRole): KeyUsage {
+  if (kind === 'leave') return step === 'remove' ? UNUSED : usageOfForeign(role, step === 'withdraw');
   const all = usageOf(role);
   if (step === 'sign' || step === 'publish') return all;
   const signsZone = kind === 'algorithm' ? all.signsZone : 0;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { keyTag } from '../../dns/dnssec/dnskey.js';
 import { DnssecRequests } from '../dnssec-requests.js';
 import { SigningContext } from '../signing-context.js';
 import { ZoneKeys } from '../keys/zone-keys.js';
@@ -49,15 +50,24 @@ export class RolloversService {
     { kind, algorithm }: RolloverRequest,
   ): Promise<KeyObject[]> {
     if (signing === null || BEFORE_DS.has(signing.state) || rollover !== null) return [];
+    if (kind === 'join' || kind === 'leave') return [];
     const count = kind === 'algorithm' ? keys.length : 1;
     return this.keys.spare(zone.tenantId, algorithm ?? signing.algorithm, count);
   }
 }
 
-function detailsOf({ kind, algorithm, isEmergency }: RolloverRequest): Readonly<Record<string, unknown>> {
+function detailsOf({
+  kind,
+  algorithm,
+  isEmergency,
+  signer,
+  dnskeys,
+}: RolloverRequest): Readonly<Record<string, unknown>> {
   return {
     key: kind,
     ...(algorithm !== undefined && { algorithm: signingAlgorithm(algorithm).mnemonic }),
     ...(isEmergency && { emergency: true }),
+    ...(signer !== undefined && { signer }),
+    ...(dnskeys !== undefined && { tags: dnskeys.map(keyTag) }),
   };
 }

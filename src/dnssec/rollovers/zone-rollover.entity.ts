@@ -3,15 +3,16 @@ import type { Instant } from '../../common/clock.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 import type { KeyRole } from '../keys/zone-key.entity.js';
 
-/** The key of a role, or all keys to another algorithm. */
-export type RolloverKind = KeyRole | 'algorithm';
+/** The key of a role, or all keys to another algorithm; another signer joins or leaves (RFC 8901). */
+export type RolloverKind = KeyRole | 'algorithm' | 'join' | 'leave';
 
 /**
  * `sign`: new keys sign together with the old ones; `publish`: the DNSKEY set has the new keys; `swap`: CDS asks for the new DS,
  * and a new key of the same algorithm signs instead of the old one; `remove`: the old keys are out of the DNSKEY set; `unsign`:
- * the signatures of the old keys are deleted. `rollover-plan.ts` has the steps of each kind.
+ * the signatures of the old keys are deleted; `withdraw`: no resolver asks the name servers of a leaving signer any more.
+ * `rollover-plan.ts` has the steps of each kind.
  */
-export type RolloverStep = 'sign' | 'publish' | 'swap' | 'remove' | 'unsign';
+export type RolloverStep = 'sign' | 'publish' | 'swap' | 'remove' | 'unsign' | 'withdraw';
 
 /** The rollover of a zone, which has at most one at a time. */
 @Entity('zone_rollovers')
@@ -29,10 +30,11 @@ export class ZoneRolloverEntity {
   @Column('integer', { name: 'is_emergency' })
   isEmergency!: number;
 
-  /** In an algorithm rollover the key of the DS; the other old keys share its algorithm. */
+  /** In an algorithm rollover the key of the DS; the other old keys share its algorithm. Of a leaving signer: its KSK. */
   @Column('varchar', { name: 'old_key_id', length: 36, ...BYTEWISE })
   oldKeyId!: string;
 
+  /** Of a joining signer: its KSK. */
   @Column('varchar', { name: 'new_key_id', length: 36, ...BYTEWISE })
   newKeyId!: string;
 
@@ -50,7 +52,10 @@ export class ZoneRolloverEntity {
   @Column('bigint', { name: 'proven_until', nullable: true })
   provenUntil!: Instant | null;
 
-  /** When caches have expired the DS of the old key; `null`: no new DS in the parent zone yet. */
+  /**
+   * When caches have expired the DS of the old key; `null`: no new DS in the parent zone yet. In `withdraw`: when they have expired
+   * the delegation to the leaving signer.
+   */
   @Column('bigint', { name: 'ds_until', nullable: true })
   dsUntil!: Instant | null;
 }

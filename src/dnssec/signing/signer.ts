@@ -7,6 +7,7 @@ import { Clock } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { CommitHooks, ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { DnssecMetrics } from '../dnssec-metrics.js';
+import { ScheduledRollovers } from '../rollovers/scheduled-rollovers.js';
 import { ZoneVerification } from '../signed-zone-check.js';
 import { SigningContext } from '../signing-context.js';
 import { SignedSetsCleanup } from '../state/generations.js';
@@ -27,17 +28,26 @@ const PAGE_SIZE = 500;
 const MAX_TURN_MS = 1000;
 const FAILURE_MESSAGES = { failing: 'Signing is delayed', recovered: 'Zones are signed again.' };
 
-/** The periodic tasks apart from signing: daily verification, metrics and cleanup. */
+/** The periodic tasks apart from signing: scheduled rollovers, daily verification, metrics and cleanup. */
 @Injectable()
 export class SigningMaintenance {
   constructor(
     private readonly verification: ZoneVerification,
     private readonly metrics: DnssecMetrics,
     private readonly cleanup: SignedSetsCleanup,
+    private readonly scheduled: ScheduledRollovers,
   ) {}
 
   tasks(lease: Lease): BackgroundTask[] {
+    const rollovers: BackgroundTask = {
+      name: 'dnssec.rollovers',
+      lease,
+      every: MINUTE,
+      failureMessages: { failing: 'Cannot begin scheduled rollovers', recovered: 'Scheduled rollovers begin again.' },
+      run: (signal) => this.scheduled.run(signal),
+    };
     return [
+      ...(this.scheduled.isConfigured ? [rollovers] : []),
       {
         name: 'dnssec.checks',
         lease,

@@ -1,12 +1,11 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { readInstant } from '../../common/clock.js';
-import { ServiceError } from '../../common/service-error.js';
 import { CurrentCaller, Gone } from '../../http/decorators.js';
 import { Paging } from '../../http/lists/paging.js';
 import type { ApiRequest } from '../../http/request.js';
 import { TenantChangesService } from '../tenant-changes.service.js';
-import { formatCursor, readCursor, type TimeCursor } from '../../zones/journal/time-cursor.js';
+import { cursorOfMarker, formatCursor } from '../../zones/journal/time-cursor.js';
 import { DEFAULT_CHANGES, TenantChangesDto, TenantChangesQueryDto, toTenantChangeDto } from './dto/changes.dto.js';
 import { TokenDescriptions } from './token-descriptions.js';
 import { Operation, Operations } from '../../http/v1/api-docs.js';
@@ -36,7 +35,7 @@ export class ChangesOfTenantController {
   ): Promise<TenantChangesDto> {
     const asked = {
       limit,
-      marker: marker === undefined ? null : cursorIn(marker),
+      marker: cursorOfMarker(marker),
       since: since === undefined ? null : readInstant(since),
     };
     const { changes, next } = await this.list.page(caller, asked, gone);
@@ -46,10 +45,4 @@ export class ChangesOfTenantController {
       links: this.paging.markedLinks(request, next === null ? null : formatCursor(next)),
     };
   }
-}
-
-function cursorIn(marker: string): TimeCursor {
-  const cursor = readCursor(marker);
-  if (cursor !== null) return cursor;
-  throw ServiceError.ofField('invalid_object', 'marker', 'format', 'marker: send that of links.next.');
 }

@@ -67,7 +67,8 @@ export class CryptoKeys {
   async remove(zone: ZoneEntity, id: string, caller: Caller): Promise<boolean> {
     const key = await this.keyOf(zone, id, caller);
     if (key === undefined) return false;
-    if (key.role === 'zsk' || key.isInCds === 0) sent.refuse('This key goes with a rollover: ask for one at /v1');
+    if (key.role === 'zsk' || key.isInCds === 0 || key.signer !== null)
+      sent.refuse('This key goes with a rollover: ask for one at /v1');
     await this.dnssec.disable(zone.id, caller);
     return true;
   }

@@ -1,9 +1,9 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { readInstant } from '../../../../common/clock.js';
-import { readField, ServiceError } from '../../../../common/service-error.js';
+import { readField } from '../../../../common/service-error.js';
 import { NameError } from '../../../../dns/name.js';
 import { parseZoneName } from '../../../../dns/owner-name.js';
-import { readCursor, type TimeCursor } from '../../../../zones/journal/time-cursor.js';
+import { cursorOfMarker } from '../../../../zones/journal/time-cursor.js';
 import { actionsNamed } from '../../audit-entry.js';
 import type { AuditRequest } from '../../audit.service.js';
 import type { AuditQueryDto } from '../dto/audit.dto.js';
@@ -21,7 +21,7 @@ export class AuditRequestPipe implements PipeTransform<AuditQueryDto, AuditQuery
     return {
       request: {
         filter: filterOf(query),
-        marker: marker === undefined ? null : cursorIn(marker),
+        marker: cursorOfMarker(marker, 'the id of an entry of the audit'),
         since: since === undefined ? null : readInstant(since),
         until: until === undefined ? null : readInstant(until),
       },
@@ -50,10 +50,4 @@ function filterOf({
     zoneName: domain?.toLowerCase() ?? null,
     actions: action === undefined ? null : actionsNamed(action),
   };
-}
-
-function cursorIn(marker: string): TimeCursor {
-  const cursor = readCursor(marker);
-  if (cursor !== null) return cursor;
-  throw ServiceError.ofField('invalid_object', 'marker', 'format', 'marker: send the id of an entry of the audit.');
 }

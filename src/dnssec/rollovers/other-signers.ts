@@ -1,0 +1,111 @@
+import type { Instant } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { timeOrderedUuid } from '../../common/uuid.js';
+import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
+import { keyTag, PublishedKey, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY } from '../../dns/dnssec/dnskey.js';
+import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { UNUSED, type ZoneKeyEntity } from '../keys/zone-key.entity.js';
+import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
+import type { RolloverKind } from './zone-rollover.entity.js';
+
+/** Each signer adds keys to every answer with the DNSKEY set. */
+const MOST_SIGNERS = 3;
+
+interface JoiningSigner {
+  readonly signer: string;
+  /** DNSKEY RDATA. */
+  readonly dnskeys: readonly Uint8Array[];
+}
+
+/**
+ * The keys of another signer that serves the zone too (RFC 8901, model 2).
+ * @throws ServiceError `signing_conflict`, `invalid_object` for unusable keys
+ */
+export function joiningKeys(
+  zone: Readonly<ZoneEntity>,
+  row: ZoneSigningEntity,
+  { signer, dnskeys }: JoiningSigner,
+  all: readonly ZoneKeyEntity[],
+  now: Instant,
+): ZoneKeyEntity[] {
+  const present = all.filter(({ retiredAt }) => retiredAt === null);
+  const signers = new Set(present.flatMap((key) => key.signer ?? []));
+  if (signers.has(signer))
+    throw conflict(`${zone.name} has a signer ${signer} already: use another name, or end that one first.`);
+  if (signers.size >= MOST_SIGNERS)
+    throw conflict(`${zone.name} has ${MOST_SIGNERS} other signers, which is the limit.`);
+  const keys = dnskeys.map((dnskey) => assertUsable(dnskey, row.algorithm));
+  if (!keys.some(({ flags }) => flags === SECURE_ENTRY_POINT))
+    throw invalid('Send the key with the flags 257 too: its DS has to be in the parent zone.');
+  const tags = new Set<number>();
+  return keys.map(({ dnskey, flags, algorithm }) => {
+    const text = Buffer.from(dnskey).toString('base64');
+    const tag = keyTag(dnskey);
+    const isTaken = all.some((key) => key.tag === tag && (key.retiredAt === null || key.dnskey !== text));
+    if (isTaken || tags.has(tag))
+      throw conflict(`Another key of ${zone.name} has the tag ${tag}: the other signer needs a key with another tag.`);
+    tags.add(tag);
+    return {
+      ...{ id: timeOrderedUuid(now), zoneId: zone.id, nameKey: zone.nameKey, tenantId: zone.tenantId },
+      ...{
+        role: flags === SECURE_ENTRY_POINT ? ('ksk' as const) : ('zsk' as const),
+        algorithm,
+        tag,
+        dnskey: text,
+        signer,
+      },
+      ...{ sealed: null, sealedWith: null, ...UNUSED, createdAt: now, retiredAt: null },
+    };
+  });
+}
+
+/** @throws ServiceError `signing_conflict` for an unknown signer */
+export function keysOfSigner(
+  { name }: Readonly<ZoneEntity>,
+  signer: string,
+  all: readonly ZoneKeyEntity[],
+): ZoneKeyEntity[] {
+  const keys = all.filter((key) => key.retiredAt === null && key.signer === signer);
+  if (keys.length === 0) throw conflict(`${name} has no other signer ${signer}.`);
+  return keys;
+}
+
+/**
+ * Another signer needs a new ZSK in its DNSKEY set before it signs here, and all signers need one algorithm (RFC 8901 §4 and §6).
+ * @throws ServiceError `signing_conflict`
+ */
+export function assertNotShared(
+  { name }: Readonly<ZoneEntity>,
+  kind: RolloverKind,
+  present: readonly ZoneKeyEntity[],
+): void {
+  const other = present.find(({ signer }) => signer !== null);
+  if (other === undefined || kind === 'ksk') return;
+  throw conflict(
+    `${other.signer ?? ''} signs ${name} too, and does not publish the new key: let it leave, roll the key, and let it join again.`,
+  );
+}
+
+function assertUsable(dnskey: Uint8Array, algorithm: number): PublishedKey {
+  const { flags, algorithm: found } = readDnskey(dnskey);
+  if (flags !== SECURE_ENTRY_POINT && flags !== ZONE_KEY) throw invalid(`Flags are 256 or 257, not ${flags}.`);
+  if (found !== algorithm)
+    throw invalid(
+      `All signers of a domain have one algorithm, here ${signingAlgorithm(algorithm).mnemonic} (RFC 8901 §4).`,
+    );
+  try {
+    return new PublishedKey(dnskey);
+  } catch (error) {
+    throw invalid(
+      `The key ${keyTag(dnskey)} cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+function invalid(message: string): ServiceError {
+  return ServiceError.ofField('invalid_object', 'dnskeys', 'format', `dnskeys: ${message}`);
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('signing_conflict', message);
+}
