@@ -47,9 +47,8 @@ export function RolloverSteps({ dnssec, rollover, mayEdit }: Props) {
 const STOPPABLE: ReadonlySet<string> = new Set(['publish', 'sign', 'withdraw']);
 
 function shapeOf({ key, algorithm, signer }: Props['rollover']) {
-  const { dnssec } = words;
   if (key === 'join' || key === 'leave')
-    return { heading: dnssec.signers[key](signer ?? ''), steps: dnssec.stepsOfSigner[key] };
-  if (key === 'algorithm') return { heading: dnssec.rolloverTo(algorithm), steps: dnssec.stepsOfAlgorithm };
-  return { heading: dnssec.rollover(key.toUpperCase()), steps: dnssec.steps };
+    return { heading: words.dnssec.signers[key](signer ?? ''), steps: words.dnssec.stepsOfSigner[key] };
+  if (key === 'algorithm') return { heading: words.dnssec.rolloverTo(algorithm), steps: words.dnssec.stepsOfAlgorithm };
+  return { heading: words.dnssec.rollover(key.toUpperCase()), steps: words.dnssec.steps };
 }

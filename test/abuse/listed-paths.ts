@@ -25,6 +25,8 @@ const IN_PATHS: Readonly<Record<string, string>> = { domain_id: ZONE, zone_id: Z
 const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format', 'fields', 'behind']);
 /** Not lists, although they take a query. */
 const NO_LISTS = new Set(['diff', 'export', 'publication', 'events', 'usage', 'live-comparison', 'live-check']);
+/** Takes no filter, and needs signed domains, which this test does not have. */
+const OF_SIGNED_DOMAINS = new Set(['rollovers']);
 /** Searches that cost as much as they can. */
 const SEARCHES = [
   `/v1/domains/${ZONE}/records?q=7q7&sort=-name&count=true`,
@@ -119,7 +121,7 @@ function lists(): List[] {
 function listOf(path: string, { parameters = [] }: Operation): List[] {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const last = path.split('/').at(-1) ?? '';
-  if (query.length === 0 || last.startsWith('{') || NO_LISTS.has(last)) return [];
+  if (query.length === 0 || last.startsWith('{') || NO_LISTS.has(last) || OF_SIGNED_DOMAINS.has(last)) return [];
   const sortKeys = query.find(({ name }) => name === 'sort_key')?.schema?.enum ?? [];
   return [{ path, filters: query.map(({ name }) => name).filter((name) => !NO_FILTERS.has(name)), sortKeys }];
 }
