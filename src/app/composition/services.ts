@@ -12,6 +12,7 @@ export async function withServices<T>(
   work: (services: Services) => Promise<T>,
   of?: readonly string[],
 ): Promise<T> {
+  limitHeapGrowth('command');
   return within(composition, await composition.services(of), work);
 }
 
@@ -20,6 +21,7 @@ export async function withLimitedServices<T>(
   composition: Composition,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
+  limitHeapGrowth('service');
   return within(composition, await composition.limitedServices(), work);
 }
 
@@ -28,6 +30,7 @@ export async function withServicesOnStandby<T>(
   composition: Composition,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
+  limitHeapGrowth('service');
   return within(composition, await composition.limitedServices(), work, openConfiguredStandbys);
 }
 
@@ -37,7 +40,6 @@ async function within<T>(
   work: (services: Services) => Promise<T>,
   open: (composition: Composition) => Promise<OpenDatabase> = openConfiguredDatabase,
 ): Promise<T> {
-  limitHeapGrowth('command');
   const database = await open(composition);
   try {
     const module = CoreModule.register(database, core, composition.config);
