@@ -8,6 +8,7 @@ import { assertHasOwnRecords } from '../zones/zone-fields.js';
 import { DnssecRequests } from './dnssec-requests.js';
 import { FirstKeys, type SigningRequest } from './keys/first-keys.js';
 import { type ParentStatement, ParentStatements } from './parent-statements.js';
+import { otherSignerIn } from './rollovers/other-signers.js';
 import { type LockedZone, SigningContext } from './signing-context.js';
 import { SigningClock } from './signing/signing-clock.js';
 import { ZoneUnsigner } from './signing/signing-progress.js';
@@ -117,12 +118,11 @@ export class DnssecService {
 
   /** The CDS of an ending asks for no DS at all, but resolvers need that of the other signer. */
   private async assertOnlySigner(tx: Transaction, { id, name }: Readonly<ZoneEntity>): Promise<void> {
-    const keys = await this.context.keys.ofZone(tx, id);
-    const other = keys.find(({ signer, retiredAt }) => signer !== null && retiredAt === null);
-    if (other === undefined) return;
+    const other = otherSignerIn(await this.context.keys.ofZone(tx, id));
+    if (other === null) return;
     throw new ServiceError(
       'signing_conflict',
-      `${other.signer ?? ''} signs ${name} too: let it leave first, or delete the domain here if the other signer keeps it.`,
+      `${other} signs ${name} too: let it leave first, or delete the domain here if the other signer keeps it.`,
     );
   }
 

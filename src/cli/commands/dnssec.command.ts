@@ -8,6 +8,7 @@ import { EncryptedKeys } from '../../dnssec/keys/encrypted-keys.js';
 import { DnssecService, type EnableRequest } from '../../dnssec/dnssec.service.js';
 import { rolloverAt } from '../../dnssec/rollovers/key-lifetimes.js';
 import type { RolloverRequest } from '../../dnssec/rollovers/key-rollover.js';
+import { ROLLOVER_KINDS } from '../../dnssec/rollovers/zone-rollover.entity.js';
 import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -47,10 +48,15 @@ async function readKey(path: string): Promise<ReadKey> {
   const privateText = (await textOf(`${stem}.private`)) ?? (await textOf(`${stem}.pem`));
   if (privateText === null)
     throw new Error(`${stem}.private and ${stem}.pem are missing: write the private key into one`);
+  return inFile(stem, () => readKeyFiles(publicText, privateText));
+}
+
+/** Names the file of a KeyFileError. */
+function inFile<T>(file: string, read: () => T): T {
   try {
-    return readKeyFiles(publicText, privateText);
+    return read();
   } catch (error) {
-    throw error instanceof KeyFileError ? new Error(`${stem}: ${error.message}`) : error;
+    throw error instanceof KeyFileError ? new Error(`${file}: ${error.message}`) : error;
   }
 }
 
@@ -97,10 +103,8 @@ export async function disableDnssec(context: CommandContext, [name = '']: readon
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.disable(id, caller)));
 }
 
-const KINDS = ['csk', 'ksk', 'zsk', 'algorithm', 'join', 'leave'] as const;
-
 function isKind(kind: string | undefined): kind is RolloverRequest['kind'] {
-  return KINDS.some((one) => one === kind);
+  return ROLLOVER_KINDS.some((one) => one === kind);
 }
 
 interface SignerOptions {
@@ -129,11 +133,7 @@ async function readSigner(
 async function readDnskeyFile(path: string): Promise<Uint8Array> {
   const text = await textOf(path);
   if (text === null) throw new Error(`${path} is missing: write a DNSKEY record of the other signer into it`);
-  try {
-    return readDnskeyRecord(text).dnskey;
-  } catch (error) {
-    throw error instanceof KeyFileError ? new Error(`${path}: ${error.message}`) : error;
-  }
+  return inFile(path, () => readDnskeyRecord(text).dnskey);
 }
 
 export async function rollKey(
@@ -143,7 +143,7 @@ export async function rollKey(
     options: { algorithm, isEmergency, ...ofSigner },
   }: CommandRequest<SignerOptions & { readonly algorithm?: string | undefined; readonly isEmergency: boolean }>,
 ): Promise<void> {
-  if (!isKind(kind)) throw new Error(`say ${KINDS.join(', ')}`);
+  if (!isKind(kind)) throw new Error(`say ${ROLLOVER_KINDS.join(', ')}`);
   if ((kind === 'algorithm') !== (algorithm !== undefined))
     throw new Error('algorithm takes --algorithm, the others none');
   if (isEmergency && kind === 'algorithm') throw new Error('--emergency is of one key: roll that first');

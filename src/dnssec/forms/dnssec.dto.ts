@@ -15,18 +15,16 @@ import { RdataError } from '../../dns/rdata/rdata-error.js';
 import { MayBeAbsent } from '../../http/bodies/field-decorators.js';
 import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
-import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
+import { KEY_ROLES, type ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
 import { rolloverAt } from '../rollovers/key-lifetimes.js';
 import { type RolloverRequest, USUAL_NS_TTL } from '../rollovers/key-rollover.js';
-import type { ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
+import { ROLLOVER_KINDS, type RolloverKind, type ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
 import { agreedDs, isOursAtParent, type ServerObservation } from '../parent/parent-observation.js';
 import type { StoredObservation } from '../parent/zone-parent.repository.js';
 import { algorithmNumber, ALGORITHMS, DENIALS } from './update-dnssec.dto.js';
 import { delegationSigners, shownState, WAIT_EVENTS, waitOf, type ZoneDnssec } from '../zone-dnssec.js';
 
-const ROLES = ['csk', 'ksk', 'zsk'] as const;
-const KINDS = [...ROLES, 'algorithm', 'join', 'leave'] as const;
 const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign', 'withdraw'] as const;
 const SIGNER_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
 const MOST_KEYS = 4;
@@ -54,7 +52,7 @@ class DnssecKeyDto {
   @ApiProperty({ example: 12_345, description: 'The key tag.' })
   tag!: number;
 
-  @ApiProperty({ enum: ROLES, example: 'csk', description: 'What it signs: all, the keys, the rest.' })
+  @ApiProperty({ enum: KEY_ROLES, example: 'csk', description: 'What it signs: all, the keys, the rest.' })
   role!: string;
 
   @ApiProperty({ enum: ALGORITHMS, example: 'ECDSAP256SHA256' })
@@ -93,7 +91,7 @@ class RolloverDto {
   id!: string;
 
   @ApiProperty({
-    enum: KINDS,
+    enum: ROLLOVER_KINDS,
     example: 'csk',
     description: '`algorithm`: all of them; `join` and `leave`: those of another signer.',
   })
@@ -176,13 +174,13 @@ class SeenParentDto {
 
 export class CreateRolloverDto {
   @ChoiceField({
-    enum: KINDS,
+    enum: ROLLOVER_KINDS,
     example: 'csk',
     description:
       'Which key another one takes the place of; `algorithm`: keys of another algorithm take that of all; `join`, `leave`:' +
       ' another signer of the domain begins or ends (RFC 8901).',
   })
-  key!: (typeof KINDS)[number];
+  key!: RolloverKind;
 
   @OptionalChoice({
     enum: NAMES_OF_NEW_KEYS,

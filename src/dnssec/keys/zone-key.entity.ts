@@ -3,7 +3,8 @@ import type { Instant } from '../../common/clock.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
 
 /** `csk` signs everything; `ksk` signs the keys, and the DS refers to it; `zsk` signs the rest. */
-export type KeyRole = 'csk' | 'ksk' | 'zsk';
+export const KEY_ROLES = ['csk', 'ksk', 'zsk'] as const;
+export type KeyRole = (typeof KEY_ROLES)[number];
 
 /** A key of a zone. The row outlives the zone, because a DS may refer to it. */
 @Entity('zone_keys')

@@ -25,10 +25,9 @@ const AGING = new Statement<AgingKey>(
   'SELECT k.id, k.zone_id AS "zoneId", k.tenant_id AS "tenantId", k.role, k.created_at AS "createdAt",' +
     ' CASE WHEN k.retired_at IS NULL AND k.signer IS NULL AND s.halted_because IS NULL AND r.zone_id IS NULL' +
     " AND (k.role = 'ksk' OR NOT EXISTS (SELECT 1 FROM zone_keys f WHERE f.zone_id = k.zone_id AND f.signer IS NOT NULL" +
-    ' AND f.retired_at IS NULL)) THEN s.state END AS state,' +
-    " CASE WHEN k.role <> 'zsk' THEN p.sight END AS sight FROM zone_keys k" +
+    ' AND f.retired_at IS NULL)) THEN s.state END AS state FROM zone_keys k' +
     ' LEFT JOIN zone_signing s ON s.zone_id = k.zone_id LEFT JOIN zone_rollovers r ON r.zone_id = k.zone_id' +
-    ' LEFT JOIN zone_parents p ON p.zone_id = k.zone_id AND p.is_left = 0 WHERE k.id > ? ORDER BY k.id LIMIT ?',
+    ' WHERE k.id > ? ORDER BY k.id LIMIT ?',
 );
 const BY_AGE = new Statement<KeyByAge>(
   'SELECT k.id, k.tag, k.role, k.created_at AS "createdAt", z.id AS "zoneId", z.name, z.name_key AS "nameKey",' +
@@ -64,8 +63,6 @@ const RETIRE = new Statement(
 export type AgingKey = Pick<ZoneKeyEntity, 'id' | 'zoneId' | 'tenantId' | 'role' | 'createdAt'> & {
   /** `null`: retired, of another signer or shared with one, or the zone is not signed, is halted, or has a rollover. */
   readonly state: SigningState | null;
-  /** The last `ParentObservation` as JSON; `null` for a ZSK, or without one. */
-  readonly sight: string | null;
 };
 
 /** A key in use, with its zone. */

@@ -59,6 +59,11 @@ export function joiningKeys(
   });
 }
 
+/** `null`: no other signer has keys in use. */
+export function otherSignerIn(keys: readonly ZoneKeyEntity[]): string | null {
+  return keys.find(({ signer, retiredAt }) => signer !== null && retiredAt === null)?.signer ?? null;
+}
+
 /** @throws ServiceError `signing_conflict` for an unknown signer */
 export function keysOfSigner(
   { name }: Readonly<ZoneEntity>,
@@ -79,10 +84,10 @@ export function assertNotShared(
   kind: RolloverKind,
   present: readonly ZoneKeyEntity[],
 ): void {
-  const other = present.find(({ signer }) => signer !== null);
-  if (other === undefined || kind === 'ksk') return;
+  const other = otherSignerIn(present);
+  if (other === null || kind === 'ksk') return;
   throw conflict(
-    `${other.signer ?? ''} signs ${name} too, and does not publish the new key: let it leave, roll the key, and let it join again.`,
+    `${other} signs ${name} too, and does not publish the new key: let it leave, roll the key, and let it join again.`,
   );
 }
 

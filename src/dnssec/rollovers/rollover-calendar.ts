@@ -4,11 +4,9 @@ import type { Caller } from '../../common/caller.js';
 import { type Instant, SECOND } from '../../common/clock.js';
 import type { TimeCursor } from '../../zones/journal/time-cursor.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import type { KeyRole } from '../keys/zone-key.entity.js';
+import { KEY_ROLES } from '../keys/zone-key.entity.js';
 import type { KeyByAge } from '../keys/zone-key.repository.js';
 import { SigningContext } from '../signing-context.js';
-
-const ROLES = ['csk', 'ksk', 'zsk'] as const satisfies readonly KeyRole[];
 
 export interface ScheduledKey extends KeyByAge {
   readonly at: Instant;
@@ -32,7 +30,7 @@ export class RolloverCalendar {
   async page(caller: Caller, marker: TimeCursor | null, limit: number): Promise<CalendarPage> {
     const found = await this.context.read(async (tx) => {
       const pages: ScheduledKey[][] = [];
-      for (const role of ROLES) {
+      for (const role of KEY_ROLES) {
         const lifetime = this.options.lifetimes[role];
         if (lifetime === null) continue;
         const after = marker === null ? ([-1, ''] as const) : ([marker.at - lifetime * SECOND, marker.id] as const);

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { administrator } from '../../common/caller.js';
 import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
+import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import { Counter } from '../../observability/metrics.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import type { AgingKey } from '../keys/zone-key.repository.js';
-import { agreedDs, type ParentObservation } from '../parent/parent-observation.js';
+import { agreedDs } from '../parent/parent-observation.js';
 import { SigningClock } from '../signing/signing-clock.js';
 import { SigningContext } from '../signing-context.js';
-import { rolloverAt } from './key-lifetimes.js';
+import { dueAt } from './key-lifetimes.js';
 import { RolloversService } from './rollovers.service.js';
 
 const PAGE_SIZE = 500;
@@ -45,15 +46,19 @@ export class ScheduledRollovers {
     const { due, end } = await this.dueKeys(this.signingClock.after(0));
     const errors: unknown[] = [];
     let begun = 0;
-    for (const key of inTurns(due).slice(0, MOST_BEGUN)) {
+    let tried = 0;
+    for (const key of inTurns(due)) {
       if (signal.aborted) return;
+      if (begun + errors.length === MOST_BEGUN) break;
+      tried += 1;
       await this.begin(key).then(
         (hasBegun) => (begun += Number(hasBegun)),
         (error: unknown) => errors.push(error),
       );
+      await nextTurn();
     }
     // Keys that cannot be rolled do not keep the others waiting.
-    if (due.length <= MOST_BEGUN || begun === 0) this.marker = end;
+    if (tried === due.length || begun === 0) this.marker = end;
     if (errors.length > 0) throw errors[0];
   }
 
@@ -67,20 +72,26 @@ export class ScheduledRollovers {
       due.push(...page.filter((key) => this.isDue(key, now)));
       end = page.length < PAGE_SIZE ? '' : (page.at(-1)?.id ?? '');
       if (end === '') break;
+      await nextTurn();
     }
     return { due, end };
   }
 
   private isDue(key: AgingKey, now: Instant): boolean {
-    const at = rolloverAt({ ...key, signer: null }, this.options.lifetimes, null);
+    const at = dueAt(key, this.options.lifetimes);
     if (at === null || at > now) return false;
-    if (key.role === 'zsk') return key.state === 'ready' || key.state === 'secure';
-    // Otherwise, the rollover would wait for somebody to report the new DS.
-    return key.state === 'secure' && key.sight !== null && isAgreed(key.sight);
+    return key.state === 'secure' || (key.state === 'ready' && key.role === 'zsk');
+  }
+
+  /** Otherwise, a rollover with a new DS would wait for somebody to report it. */
+  private async isParentSeen(zoneId: string): Promise<boolean> {
+    const stored = await this.context.read((tx) => this.context.parents.observation(tx, zoneId));
+    return stored !== null && agreedDs(stored.observation) !== null;
   }
 
   /** Returns whether a rollover has begun. */
   private async begin({ zoneId, role }: AgingKey): Promise<boolean> {
+    if (role !== 'zsk' && !(await this.isParentSeen(zoneId))) return false;
     try {
       await this.rollovers.begin(zoneId, { kind: role, isEmergency: false }, administrator('signer', 'signer'));
       BEGUN.of(role).add();
@@ -103,9 +114,4 @@ function inTurns(keys: readonly AgingKey[]): AgingKey[] {
     return { key, turn };
   });
   return turns.sort((one, other) => one.turn - other.turn).map(({ key }) => key);
-}
-
-/** Only `ParentOutcome` writes the column. */
-function isAgreed(sight: string): boolean {
-  return agreedDs(JSON.parse(sight) as ParentObservation) !== null;
 }

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Instant } from '../../common/clock.js';
 import { BYTEWISE } from '../../database/statements/bytewise.js';
-import type { KeyRole } from '../keys/zone-key.entity.js';
+import { KEY_ROLES } from '../keys/zone-key.entity.js';
 
 /** The key of a role, or all keys to another algorithm; another signer joins or leaves (RFC 8901). */
-export type RolloverKind = KeyRole | 'algorithm' | 'join' | 'leave';
+export const ROLLOVER_KINDS = [...KEY_ROLES, 'algorithm', 'join', 'leave'] as const;
+export type RolloverKind = (typeof ROLLOVER_KINDS)[number];
 
 /**
  * `sign`: new keys sign together with the old ones; `publish`: the DNSKEY set has the new keys; `swap`: CDS asks for the new DS,

@@ -8,6 +8,7 @@ import { ApiProperty } from '../../http/openapi/decorators.js';
 import type { ApiRequest } from '../../http/request.js';
 import { Operation, Operations } from '../../http/v1/api-docs.js';
 import { cursorOfMarker, formatCursor } from '../../zones/journal/time-cursor.js';
+import { KEY_ROLES } from '../keys/zone-key.entity.js';
 import { RolloverCalendar, type ScheduledKey } from '../rollovers/rollover-calendar.js';
 
 const MAX_LIMIT = 200;
@@ -32,7 +33,7 @@ class ScheduledRolloverDto {
   @ApiProperty({ example: 'example.org.' })
   domain!: string;
 
-  @ApiProperty({ enum: ['csk', 'ksk', 'zsk'], example: 'zsk' })
+  @ApiProperty({ enum: KEY_ROLES, example: 'zsk' })
   key!: string;
 
   @ApiProperty({ example: 12_345, description: 'The key tag.' })
