@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/answers.js';
 import { type OpenApi, operationsOf } from '../support/api-document.js';
 import { AUDIT_ON } from '../support/audit-entries.js';
+import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { WEBHOOKS_ON } from '../support/webhook-receiver.js';
 
@@ -19,7 +20,13 @@ const INTEGERS = operationsOf(JSON.parse(readFileSync(FILE, 'utf8')) as OpenApi)
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ ...AUDIT_ON, ...WEBHOOKS_ON });
+  service = await startTestService({
+    ...AUDIT_ON,
+    ...DNSSEC_ON,
+    ...WEBHOOKS_ON,
+    SERVICE_MDNS__ENABLED: 'True',
+    SERVICE_MDNS__LISTEN: '127.0.0.1:0',
+  });
 });
 afterAll(() => service.stop());
 
