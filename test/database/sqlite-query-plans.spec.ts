@@ -7,7 +7,9 @@ import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { seedRecords } from '../support/seed.js';
 import { SERVER, WITH_POWERDNS } from '../support/powerdns.js';
 import { type Plans, watchStatements } from '../support/sent-statements.js';
+import { lookInto } from '../support/stored.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 /** More than one window of a filter without an index. */
 const COUNT = 6000;
@@ -125,6 +127,15 @@ it('12.2 a start with the same configuration looks at two ends of an index, not 
 describe('a list is read', () => {
   const BY_TENANT = 'SEARCH zones USING COVERING INDEX zones_of_tenant';
   const OF_ZONE = `/v1/domains/ZONE/records`;
+
+  /** The update of the indexes reads zones too. */
+  beforeAll(() =>
+    until(() =>
+      lookInto(service.databaseFile, ({ rows }) =>
+        ['zone_search_queue', 'zone_order_queue'].every((queue) => rows(`SELECT 1 FROM ${queue}`).length === 0),
+      ),
+    ),
+  );
 
   it.each([
     // The bound of a portion is where the one before it ended: the text itself is that of the first one.
