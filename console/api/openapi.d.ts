@@ -2479,6 +2479,11 @@ export interface components {
              */
             signer: string | null;
             /**
+             * @description Whether it is a KSK of the domain whose private key is elsewhere.
+             * @example false
+             */
+            offline: boolean;
+            /**
              * @description Whether it is in the DNSKEY set.
              * @example true
              */
@@ -2529,7 +2534,7 @@ export interface components {
              * @example publish
              * @enum {string}
              */
-            step: "sign" | "publish" | "swap" | "remove" | "unsign" | "withdraw";
+            step: "prepare" | "sign" | "publish" | "swap" | "remove" | "unsign" | "withdraw";
             /**
              * @description When that was, UTC.
              * @example 2026-11-23T08:29:58.000000
@@ -2649,6 +2654,16 @@ export interface components {
              * @example 1763627400
              */
             published_serial: number | null;
+            /**
+             * @description The DNSKEY data of the KSK whose private key is elsewhere.
+             * @example null
+             */
+            offline_ksk: string | null;
+            /**
+             * @description When the last signature of that KSK for the present keys expires, UTC; `null`: there is none.
+             * @example null
+             */
+            key_response_until: string | null;
         };
         UpdateDnssecDto: {
             /** @description Ignored. */
@@ -2673,6 +2688,8 @@ export interface components {
             readonly next_renewal?: string | null;
             /** @description Ignored. */
             readonly published_serial?: number | null;
+            /** @description Ignored. */
+            readonly key_response_until?: string | null;
             /**
              * @description Whether the domain is signed.
              * @example true
@@ -2700,6 +2717,11 @@ export interface components {
              * @example true
              */
             single_key?: boolean | null;
+            /**
+             * @description The DNSKEY data of a KSK whose private key stays elsewhere. The domain is signed when a signed key response has come.
+             * @example null
+             */
+            offline_ksk?: string | null;
         };
         CreateRolloverDto: {
             /**
@@ -2726,7 +2748,7 @@ export interface components {
              */
             signer?: string;
             /**
-             * @description With `join`: the DNSKEY data of all keys of the other signer.
+             * @description With `join`: the DNSKEY data of all keys of the other signer. With `ksk`: that of the new KSK, if its private key stays elsewhere.
              * @example [
              *       "257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA=="
              *     ]
@@ -2751,6 +2773,22 @@ export interface components {
              * @example 86400
              */
             ttl: number;
+        };
+        KeyRequestDto: {
+            /**
+             * @description The key signing request, as `keymgr` of Knot, `dnssec-ksr` of BIND and `zonewright dnssec sign-ksr` read it.
+             * @example ;; KeySigningRequest 1.0 1764500000 ===========
+             *     …
+             */
+            request: string;
+        };
+        KeyResponseDto: {
+            /**
+             * @description The signed key response to a request of this domain.
+             * @example ;; SignedKeyResponse 1.0 1764500000 ===========
+             *     …
+             */
+            response: string;
         };
         ParentLookDto: {
             /**
@@ -3197,7 +3235,7 @@ export interface components {
              * @example record.update
              * @enum {string}
              */
-            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete" | "token.create" | "token.revoke" | "quota.update" | "quota.reset" | "share.create" | "share.delete" | "transfer_request.create" | "transfer_request.update" | "transfer_request.delete" | "transfer_request.accept" | "pool.create" | "pool.update" | "pool.delete" | "tld.create" | "tld.update" | "tld.delete" | "blacklist.create" | "blacklist.update" | "blacklist.delete" | "tsig_key.create" | "tsig_key.update" | "tsig_key.delete" | "update_key.create" | "update_key.revoke" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.delete" | "template.create" | "template.update" | "template.delete" | "dnssec.enable" | "dnssec.disable" | "dnssec.parent" | "dnssec.resign" | "dnssec.roll" | "dnssec.cancel_roll";
+            action: "domain.create" | "domain.update" | "domain.delete" | "domain.serial" | "domain.transfer" | "domain.regenerate" | "record.create" | "record.update" | "record.delete" | "token.create" | "token.revoke" | "quota.update" | "quota.reset" | "share.create" | "share.delete" | "transfer_request.create" | "transfer_request.update" | "transfer_request.delete" | "transfer_request.accept" | "pool.create" | "pool.update" | "pool.delete" | "tld.create" | "tld.update" | "tld.delete" | "blacklist.create" | "blacklist.update" | "blacklist.delete" | "tsig_key.create" | "tsig_key.update" | "tsig_key.delete" | "update_key.create" | "update_key.revoke" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.delete" | "template.create" | "template.update" | "template.delete" | "dnssec.enable" | "dnssec.disable" | "dnssec.parent" | "dnssec.resign" | "dnssec.roll" | "dnssec.cancel_roll" | "dnssec.key_response";
             actor: components["schemas"]["AuditActorDto"];
             /** @example req-1f6b4d3c-6a55-4f6e-9c55-0c5e3a0e9a11 */
             request_id: string;

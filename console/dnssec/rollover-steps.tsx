@@ -14,7 +14,8 @@ interface Props {
 /** The progress of a rollover, and its pending condition. */
 export function RolloverSteps({ dnssec, rollover, mayEdit }: Props) {
   const { act, fault } = useDnssecAction();
-  const { heading, steps } = shapeOf(rollover);
+  const { heading, steps: own } = shapeOf(rollover);
+  const steps = isPrepared(dnssec, rollover) ? { prepare: words.dnssec.prepare, ...own } : own;
   const stop = () => act(`/rollovers/${rollover.id}`, { method: 'DELETE' }, words.dnssec.rolloverStopped);
   return (
     <>
@@ -44,7 +45,12 @@ export function RolloverSteps({ dnssec, rollover, mayEdit }: Props) {
   );
 }
 
-const STOPPABLE: ReadonlySet<string> = new Set(['publish', 'sign', 'withdraw']);
+const STOPPABLE: ReadonlySet<string> = new Set(['prepare', 'publish', 'sign', 'withdraw']);
+
+/** An offline KSK signs the keys of all steps first. */
+function isPrepared({ offline_ksk }: Dnssec, { step }: Props['rollover']): boolean {
+  return offline_ksk !== null || step === 'prepare';
+}
 
 function shapeOf({ key, algorithm, signer }: Props['rollover']) {
   if (key === 'join' || key === 'leave')

@@ -137,6 +137,7 @@ export const englishDnssec = {
   rolled: 'The new key was created.',
   rollover: (key: string) => `Rollover of the ${key}`,
   rolloverTo: (algorithm: string) => `Rollover to ${algorithm}`,
+  prepare: 'The offline KSK signs the keys',
   steps: { publish: 'The new key is published', swap: 'The new key signs', remove: 'The old key is removed' },
   stepsOfAlgorithm: {
     sign: 'Everything is signed with both algorithms',

@@ -347,6 +347,7 @@ const DNSSEC: Command = {
         algorithm: textOption('--algorithm <name>', `${ALGORITHM_NAMES} (default: the configuration)`),
         denial: textOption('--denial <kind>', 'nsec or nsec3 (default: the configuration)'),
         splitsKeys: flagOption('--split-keys', 'a KSK and a ZSK instead of a CSK'),
+        offlineKsk: textOption('--offline-ksk <file>', 'the DNSKEY record of a KSK whose private key stays elsewhere'),
         keys: repeatedOption(
           '--key <file...>',
           'a key of the former signer, such as Kexample.org.+013+12345: the DNSKEY record in .key, the private key in .private or .pem',
@@ -385,7 +386,7 @@ const DNSSEC: Command = {
         signer: textOption('--signer <name>', 'with "join" and "leave": your name for the other signer'),
         dnskeys: repeatedOption(
           '--dnskey <file>',
-          'with "join": a file with a DNSKEY record of the other signer, for each key',
+          'with "join": a file with a DNSKEY record of the other signer, for each key; with "ksk": of the new offline KSK',
         ),
         ttl: textOption(
           '--ttl <seconds>',
@@ -393,6 +394,31 @@ const DNSSEC: Command = {
         ),
       },
       run: async (context, given) => (await import('./commands/dnssec.command.js')).rollKey(context, given),
+    }),
+    command({
+      name: 'ksr',
+      description: 'print a key signing request for the offline KSK of a domain',
+      arguments: '<name>',
+      options: { days: textOption('--days <number>', 'how long the signatures shall last, 1 to 180 (default: 90)') },
+      run: async (context, given) =>
+        (await import('./commands/offline-keys.command.js')).printKeyRequest(context, given),
+    }),
+    command({
+      name: 'sign-ksr',
+      description: 'sign a key signing request where the KSK is, and print the signed key response; needs no database',
+      arguments: '<name> <file>',
+      options: {
+        keys: repeatedOption('--key <file...>', 'a KSK, such as Kexample.org.+013+12345'),
+        days: textOption('--validity <days>', 'of each signature, 8 to 90 (default: 14)'),
+      },
+      run: async (_, given) => (await import('./commands/offline-keys.command.js')).signKeyRequest(given),
+    }),
+    command({
+      name: 'import-skr',
+      description: 'store a signed key response of the offline KSK of a domain',
+      arguments: '<name> <file>',
+      run: async (context, given) =>
+        (await import('./commands/offline-keys.command.js')).importKeyResponse(context, given),
     }),
     command({
       name: 'resign',

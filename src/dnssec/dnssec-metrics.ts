@@ -3,6 +3,7 @@ import { Clock, SECOND } from '../common/clock.js';
 import { Reads } from '../database/reads.js';
 import { showGauge, Counter } from '../observability/metrics.js';
 import { DnssecOptions } from './dnssec.options.js';
+import { KeyResponses } from './keys/key-responses.js';
 import { type RolloverSummary, ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
@@ -36,6 +37,11 @@ const LATE = {
 };
 const REST = { name: 'zonewright_dnssec_shortest_life_seconds', help: 'Time until the first signature expires.' };
 
+const RESPONSES = {
+  name: 'zonewright_dnssec_key_response_seconds',
+  help: 'Time until the first zone has no more signatures of its offline KSK.',
+};
+
 const REASONS: readonly FailureReason[] = ['clock', 'key', 'other'];
 
 /** Gauges of all signed zones, shown by the process that has the lease. */
@@ -44,11 +50,13 @@ export class DnssecMetrics implements OnModuleDestroy {
   private zones: readonly { readonly state: string; readonly count: number }[] = [];
   private rollovers: readonly RolloverSummary[] = [];
   private firstDue: number | null = null;
+  private firstEnd: number | null = null;
   private readonly ends: (() => void)[];
 
   constructor(
     private readonly signing: ZoneSigningRepository,
     private readonly rolloverRows: ZoneRolloverRepository,
+    private readonly responses: KeyResponses,
     private readonly reads: Reads,
     private readonly clock: Clock,
     private readonly options: DnssecOptions,
@@ -61,6 +69,7 @@ export class DnssecMetrics implements OnModuleDestroy {
       showGauge(ROLLOVERS, () => this.rollovers.map(({ step, count }) => ({ labels: { step }, value: count })), 'max'),
       showGauge(OLDEST_STEP, () => this.sinceOldestStep(), 'max'),
       showGauge(LATE, () => this.sinceDue((wait) => Math.max(0, wait)), 'max'),
+      showGauge(RESPONSES, () => this.untilEnd(), 'max'),
       showGauge(REST, () => this.sinceDue((wait) => this.options.refresh - wait), 'max'),
     ];
   }
@@ -70,13 +79,20 @@ export class DnssecMetrics implements OnModuleDestroy {
   }
 
   async read(): Promise<void> {
-    const [{ zones, firstDue }, rollovers] = await this.reads.run(async (tx) => [
+    const [{ zones, firstDue }, rollovers, firstEnd] = await this.reads.run(async (tx) => [
       await this.signing.summary(tx),
       await this.rolloverRows.summary(tx),
+      await this.responses.firstEnd(tx),
     ]);
     this.zones = zones;
     this.firstDue = firstDue;
     this.rollovers = rollovers;
+    this.firstEnd = firstEnd;
+  }
+
+  private untilEnd(): { readonly labels: Record<string, never>; readonly value: number }[] {
+    if (this.firstEnd === null) return [];
+    return [{ labels: {}, value: this.firstEnd - this.clock.now() / SECOND }];
   }
 
   private sinceOldestStep(): { readonly labels: Record<string, never>; readonly value: number }[] {

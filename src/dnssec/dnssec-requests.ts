@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/caller.js';
+import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { type AuditedAction, AuditTrail } from '../database/audit/audit-trail.js';
 import type { Transaction } from '../database/transaction.js';
@@ -8,11 +9,12 @@ import { ZoneChanges } from '../zones/changes/zone-changes.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { DnssecOptions } from './dnssec.options.js';
+import { RolloverStages } from './rollovers/rollover-stages.js';
 import { type LockedZone, SigningContext } from './signing-context.js';
 import type { ZoneSigningEntity } from './state/zone-signing.entity.js';
 import type { ZoneDnssec } from './zone-dnssec.js';
 
-const UNSIGNED = { keys: [], rollover: null, parent: null, nextRenewal: null };
+const UNSIGNED = { keys: [], response: null, rollover: null, parent: null, nextRenewal: null };
 
 /** The common part of all signing requests: finds and locks the zone, records the audit entry, reads the result. */
 @Injectable()
@@ -23,6 +25,8 @@ export class DnssecRequests {
     private readonly context: SigningContext,
     private readonly trail: AuditTrail,
     private readonly options: DnssecOptions,
+    private readonly stages: RolloverStages,
+    private readonly clock: Clock,
   ) {}
 
   async of(zoneId: string, caller: Caller): Promise<ZoneDnssec> {
@@ -37,8 +41,16 @@ export class DnssecRequests {
     if (signing === null) return { zone, signing, lifetimes, ...UNSIGNED };
     const keys = (await keyRows.ofZone(tx, zone.id)).filter(({ retiredAt }) => retiredAt === null);
     const rollover = await rollovers.find(tx, zone.id);
+    const response =
+      signing.keyTtl === null
+        ? null
+        : {
+            isAwaited: await this.stages.awaitsResponse(tx, signing, rollover, this.clock.now()),
+            until: await this.context.responses.endOf(tx, signing, keys),
+          };
     const parent = await parents.observation(tx, zone.id);
-    return { zone, signing, lifetimes, keys, rollover, parent, nextRenewal: await sets.firstDue(tx, signing) };
+    const nextRenewal = await sets.firstDue(tx, signing);
+    return { zone, signing, lifetimes, keys, response, rollover, parent, nextRenewal };
   }
 
   /** Runs `work` with the locked zone and its row, `undefined` for an unsigned zone. */

@@ -9,7 +9,9 @@ import { DnssecRequests } from './dnssec-requests.js';
 import { DnssecService } from './dnssec.service.js';
 import { EncryptedKeys } from './keys/encrypted-keys.js';
 import { FirstKeys } from './keys/first-keys.js';
+import { KeyResponses } from './keys/key-responses.js';
 import { KeyVault } from './keys/key-vault.js';
+import { OfflineKeysService } from './keys/offline-keys.service.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
 import { CdsNotifier } from './parent/cds-notifier.js';
@@ -28,6 +30,7 @@ import { KeyRollover } from './rollovers/key-rollover.js';
 import { OldSignatures } from './rollovers/old-signatures.js';
 import { RolloversService } from './rollovers/rollovers.service.js';
 import { RolloverCalendar } from './rollovers/rollover-calendar.js';
+import { RolloverStages } from './rollovers/rollover-stages.js';
 import { ScheduledRollovers } from './rollovers/scheduled-rollovers.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
 import { SignedZoneCheck, ZoneVerification } from './signed-zone-check.js';
@@ -51,9 +54,9 @@ import { ZoneSigningRepository } from './state/zone-signing.repository.js';
 
 const STATE = [
   ...[ZoneSigningRepository, SignedSetRepository, SignedStepRepository, FormerTtlsRepository],
-  ...[ZoneKeyRepository, ZoneRolloverRepository, ZoneParentRepository, SigningContext, SignedSetsCleanup],
+  ...[ZoneKeyRepository, KeyResponses, ZoneRolloverRepository, ZoneParentRepository, SigningContext, SignedSetsCleanup],
 ];
-const KEYS = [KeyVault, ZoneKeys, FirstKeys, EncryptedKeys, KeyRollover, OldSignatures];
+const KEYS = [KeyVault, ZoneKeys, FirstKeys, EncryptedKeys, KeyRollover, RolloverStages, OldSignatures];
 const SIGNING = [
   ...[DatabaseClock, SigningClock, ZoneReader, ChangedSets, PresentSetsReader, ContentDifferences, CaseFolding],
   ...[ZoneInOrder, TaskReader, ZoneSignatures, WholeZoneSigner, SignedZonePublisher, SigningJobs, CacheExpiry],
@@ -83,11 +86,11 @@ export class DnssecModule {
       providers: [
         { provide: DnssecOptions, useValue: options },
         ...[...STATE, ...KEYS, ...SIGNING, ...PARENT],
-        ...[DnssecRequests, DnssecService, ParentViewer, RolloversService, RolloverCalendar],
+        ...[DnssecRequests, DnssecService, ParentViewer, RolloversService, RolloverCalendar, OfflineKeysService],
         ...(isEnabled ? [Signer, Parents] : []),
       ],
       exports: [
-        ...[DnssecOptions, DnssecService, ParentViewer, RolloversService, RolloverCalendar],
+        ...[DnssecOptions, DnssecService, ParentViewer, RolloversService, RolloverCalendar, OfflineKeysService],
         ...[KeyVault, EncryptedKeys, SigningContext],
         ...[CaseFolding, SignedZoneCheck, SigningJobs, ZoneInOrder],
         ...[ZoneKeyRepository, ZoneSigningRepository, SignedSetRepository, SignedStepRepository],

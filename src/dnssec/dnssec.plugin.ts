@@ -12,6 +12,7 @@ export const DNSSEC = feature({
       (await import('./state/signed-set.entity.js')).SignedSetEntity,
       (await import('./state/signed-step.repository.js')).SignedStepEntity,
       (await import('./keys/zone-key.entity.js')).ZoneKeyEntity,
+      (await import('./keys/key-signature.entity.js')).KeySignatureEntity,
       (await import('./rollovers/zone-rollover.entity.js')).ZoneRolloverEntity,
       (await import('./parent/zone-parent.entity.js')).ZoneParentEntity,
     ],
@@ -22,6 +23,10 @@ export const DNSSEC = feature({
         {
           transaction: false,
         },
+      ),
+      migration(
+        'ExpandKeySignatures1764580000000',
+        () => import('../database/migrations/1764580000000-expand-key-signatures.js'),
       ),
     ],
   }),

@@ -6,6 +6,9 @@ import type { Transaction } from '../database/transaction.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { assertHasOwnRecords } from '../zones/zone-fields.js';
 import { DnssecRequests } from './dnssec-requests.js';
+import { isOffline } from './keys/key-responses.js';
+import type { ZoneKeyEntity } from './keys/zone-key.entity.js';
+import { dnskeyOf } from './keys/zone-keys.js';
 import { FirstKeys, type SigningRequest } from './keys/first-keys.js';
 import { type ParentStatement, ParentStatements } from './parent-statements.js';
 import { otherSignerIn } from './rollovers/other-signers.js';
@@ -46,7 +49,8 @@ export class DnssecService {
 
   /** @throws ServiceError `zone_not_found`, `forbidden`, `secondary_zone`, `signing_conflict`, `unavailable` */
   async enable(zoneId: string, request: EnableRequest, caller: Caller): Promise<ZoneDnssec> {
-    const { zone: found, signing } = await this.of(zoneId, caller);
+    const { zone: found, signing, keys } = await this.of(zoneId, caller);
+    if (signing !== null) assertSameKsk(keys, request);
     if (!this.isAvailable && (signing === null || isOtherDenial(signing, request)))
       throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
     const spare = signing === null ? await this.firstKeys.spare(found.tenantId, request) : [];
@@ -174,6 +178,16 @@ function assertSame({ algorithm, isSingleKey }: ZoneSigningEntity, request: Enab
     (request.algorithm ?? algorithm) === algorithm &&
     (request.isSingleKey ?? isSingleKey === 1) === (isSingleKey === 1);
   if (!isSame) throw new ServiceError('signing_conflict', 'The domain is signed already, with other keys.');
+}
+
+function assertSameKsk(keys: readonly ZoneKeyEntity[], { offlineKsk }: EnableRequest): void {
+  if (offlineKsk === undefined) return;
+  const isThere = keys.some((key) => isOffline(key) && Buffer.compare(dnskeyOf(key), offlineKsk) === 0);
+  if (!isThere)
+    throw new ServiceError(
+      'signing_conflict',
+      'The domain is signed already, with another KSK: roll the ksk with the DNSKEY of the offline one.',
+    );
 }
 
 /** The parent zone may have a DS in these states. */

@@ -42,8 +42,8 @@ export class SignedZoneCheck {
     const row = await this.context.signing.find(tx, zoneId);
     if (row === undefined || row.signedVersion === null) return;
     if (row.haltedBecause !== null) yield `signing was halted: ${row.haltedBecause}`;
-    const { keys, form, names } = await this.zones.published(tx, row);
-    if (readsKeys) yield* faultsOfKeys(() => this.keys.signing(keys));
+    const { keys, prepared, form, names } = await this.zones.published(tx, row);
+    if (readsKeys) yield* faultsOfKeys(() => this.keys.signing(keys, prepared));
     const published = {
       at: (wanted: readonly WireSet[]) => this.at(tx, row, wanted),
       count: () => this.context.sets.count(tx, row),

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ZoneEntity } from '../zones/zone.entity.js';
 import { HALTS } from './dnssec-metrics.js';
+import { KeyResponses } from './keys/key-responses.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneParentRepository } from './parent/zone-parent.repository.js';
 import { ZoneRolloverRepository } from './rollovers/zone-rollover.repository.js';
@@ -31,6 +32,7 @@ export class SigningContext {
     readonly signing: ZoneSigningRepository,
     readonly sets: SignedSetRepository,
     readonly keys: ZoneKeyRepository,
+    readonly responses: KeyResponses,
     readonly rollovers: ZoneRolloverRepository,
     readonly parents: ZoneParentRepository,
     readonly reads: Reads,
@@ -62,7 +64,13 @@ export class SigningContext {
   async forget(tx: Transaction, zoneId: string): Promise<void> {
     await this.signing.delete(tx, zoneId);
     await this.rollovers.delete(tx, zoneId);
+    await this.responses.forget(tx, zoneId);
     await this.parents.leave(tx, zoneId);
+  }
+
+  /** Without a response of the offline KSK, nothing can be signed. */
+  async hasFirstResponse(tx: Transaction, row: ZoneSigningEntity): Promise<boolean> {
+    return row.keyTtl === null || this.responses.cover(tx, row, await this.keys.ofZone(tx, row.zoneId));
   }
 
   async assertNoRollover(tx: Transaction, { id, name }: Readonly<ZoneEntity>): Promise<void> {

@@ -12,12 +12,21 @@ import { awaitedDs, parentStatusText } from './parent/parent-observation.js';
 import type { StoredObservation } from './parent/zone-parent.repository.js';
 import type { SigningState, ZoneSigningEntity } from './state/zone-signing.entity.js';
 
+interface KeyResponseState {
+  /** Whether the zone waits for a signed key response. */
+  readonly isAwaited: boolean;
+  /** When the last signature of the present keys expires, in seconds since 1970; `null`: there is none. */
+  readonly until: number | null;
+}
+
 export interface ZoneDnssec {
   readonly zone: Readonly<ZoneEntity>;
   /** `null`: unsigned. */
   readonly signing: ZoneSigningEntity | null;
   readonly keys: readonly ZoneKeyEntity[];
   readonly lifetimes: KeyLifetimes;
+  /** Of a zone whose KSK is offline; `null`: of no other zone. */
+  readonly response: KeyResponseState | null;
   readonly rollover: ZoneRolloverEntity | null;
   readonly parent: StoredObservation | null;
   /** When the next signature is due, in seconds since 1970; `null` before the first signature. */
@@ -51,6 +60,8 @@ export function waitOf(dnssec: ZoneDnssec): Wait | null {
   const { signing, rollover } = dnssec;
   if (signing !== null && signing.haltedBecause !== null)
     return waitFor('operator', `an operator must act: ${signing.haltedBecause}`);
+  if (dnssec.response?.isAwaited === true)
+    return waitFor('operator', 'an operator must act: have the offline KSK sign the keys, and import the response');
   if (rollover !== null) return waitOfRollover(rollover, dnssec);
   switch (signing?.state) {
     case 'signing':
@@ -96,6 +107,7 @@ function waitOfRollover(rollover: ZoneRolloverEntity, dnssec: ZoneDnssec): Wait 
   const { step, provenUntil, dsUntil } = rollover;
   if (provenUntil === null) {
     const proofs = {
+      prepare: 'the next step begins within a minute',
       sign: 'every name server must answer with signatures of both algorithms',
       publish: 'every name server must answer with the new key in the DNSKEY set',
       swap: changesSigners(rollover)

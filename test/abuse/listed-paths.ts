@@ -24,7 +24,16 @@ const IN_PATHS: Readonly<Record<string, string>> = { domain_id: ZONE, zone_id: Z
 /** They say which part of a list is shown, and in which form. `behind` needs a pool: `lagging-pool.spec.ts` sends it. */
 const NO_FILTERS = new Set(['limit', 'marker', 'sort_key', 'sort_dir', 'format', 'fields', 'behind']);
 /** Not lists, although they take a query. */
-const NO_LISTS = new Set(['diff', 'export', 'publication', 'events', 'usage', 'live-comparison', 'live-check']);
+const NO_LISTS = new Set([
+  'diff',
+  'export',
+  'publication',
+  'events',
+  'usage',
+  'live-comparison',
+  'live-check',
+  'key_request',
+]);
 /** Takes no filter, and needs signed domains, which this test does not have. */
 const OF_SIGNED_DOMAINS = new Set(['rollovers']);
 /** Searches that cost as much as they can. */

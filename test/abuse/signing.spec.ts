@@ -1,8 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { readRequests, signRequests } from '../../src/dns/dnssec/key-exchange.js';
+import { DomainName } from '../../src/dns/name.js';
+import { CDNSKEY } from '../../src/dns/rdata/dnssec.js';
 import { answerOf, bodyOf } from '../support/answers.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import type { Client, Settings } from '../support/service.js';
+import { newSigningKey } from '../support/signed-model.js';
 import { lookInto } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { type Target, violationsUnder } from './attack.js';
@@ -21,6 +25,9 @@ const LONGEST_DELAY = 10_000;
 const MOST_KEYS = 102;
 const ROLLOVERS = inForm(24, 600);
 const CHANGES = inForm(300, 6000);
+const RESPONSES = inForm(24, 300);
+/** Of an offline KSK, for one domain. */
+const MOST_KEPT_SIGNATURES = 4000;
 /** Differences between serials of one signed domain. */
 const MOST_STEPS = 2064;
 
@@ -181,6 +188,47 @@ describe('signing for the heaviest tenant', () => {
         const steps = countOf(target, 'signed_steps', domain);
         target.note({ steps });
         target.must(steps <= MOST_STEPS, `${steps} steps are kept of a domain`);
+      },
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it('23.19 does not delay others while responses for an offline KSK are sent repeatedly', async () => {
+    const ksk = await newSigningKey(13);
+    const violations = await violationsUnder<TestDomain>({
+      name: 'signed key responses again and again',
+      settings: SETTINGS(),
+      prepare: async (target) => {
+        const mallory = target.clients.as('mallory');
+        const domain = await newDomain(mallory);
+        await enable(mallory, domain, { offline_ksk: CDNSKEY.toText(ksk.dnskey) });
+        return domain;
+      },
+      run: async (target, domain) => {
+        const mallory = target.clients.as('mallory');
+        const apex = DomainName.parse(domain.name);
+        const path = `${pathOf(domain)}/key_request?days=180`;
+        const { request } = await bodyOf<{ request: string }>(mallory.call('get', path));
+        const requests = readRequests(request, apex);
+        const statuses = new Set<number>();
+        const sending = repeatedly(target, RESPONSES, async (at) => {
+          await mallory.call('get', path);
+          // Signatures of other times with each response.
+          const later = requests.map((one) => ({ ...one, from: one.from + at }));
+          const response = signRequests(apex, later, [ksk], 2_000_000, 'now');
+          const sent = at % 2 === 0 ? response.repeat(Math.floor(1_900_000 / response.length)) : response;
+          const { status } = await mallory.call('post', `${pathOf(domain)}/key_response`, { response: sent });
+          statuses.add(status);
+        });
+        mustBePrompt(target, { ...(await promptDelays(target)) });
+        await sending;
+        target.note({ statuses: [...statuses] });
+        target.must(
+          [...statuses].every((status) => [200, 400, 409, 503].includes(status)),
+          `the statuses are ${[...statuses].join(', ')}`,
+        );
+        const kept = countOf(target, 'key_signatures', domain);
+        target.must(kept <= MOST_KEPT_SIGNATURES, `${kept} signatures are kept of a domain`);
       },
     });
     expect(violations).toEqual([]);

@@ -54,7 +54,7 @@ async function domainOfBefore(lines: string, left: string): Promise<TestDomain> 
 /** Sign the HTTPS sets of the domain as they are spelled. */
 async function statementsOf({ id, name }: TestDomain): Promise<string[]> {
   const keyRows = await service.get<Reads>(Reads as never).run((tx) => service.get(ZoneKeyRepository).ofZone(tx, id));
-  const keys = service.get(ZoneKeys).signing(keyRows);
+  const keys = service.get(ZoneKeys).signing(keyRows, null);
   return spelledSetsOf(id).map(({ ttl, ownerKey, signatures, set }) => {
     const [rrsig] = octetsOfAll(signatures);
     const made = textOfAll(signaturesOf({ ...set, ttl }, keys, DomainName.parse(name), readRrsig(rrsig!)));

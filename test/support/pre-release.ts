@@ -16,6 +16,7 @@ const LATER_TABLES = [
     'alias_owners',
     'zone_templates',
     'live_checks',
+    'key_signatures',
   ],
 ];
 const LATER_FUNCTIONS = [
@@ -54,6 +55,7 @@ export function makePreRelease(database: string, run = COUNT): void {
   }
   executeIn(database, 'ALTER TABLE webhooks DROP COLUMN labels');
   executeIn(database, 'ALTER TABLE zone_keys DROP COLUMN signer');
+  executeIn(database, 'ALTER TABLE zone_signing DROP COLUMN key_ttl');
   for (const other of others) executeIn(database, `DROP ${other}`);
   for (const index of LATER_INDEXES) executeIn(database, `DROP INDEX ${index}`);
   for (const table of LATER_TABLES) executeIn(database, `DROP TABLE ${table}`);

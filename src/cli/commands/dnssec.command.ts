@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller } from '../../common/caller.js';
-import { formatInstant } from '../../common/clock.js';
+import { formatInstant, SECOND } from '../../common/clock.js';
 import { NAMES_OF_NEW_KEYS, numberForNewKeys, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { KeyFileError, readDnskeyRecord, type ReadKey, readKeyFiles } from '../../dns/dnssec/key-files.js';
+import { KeyExchangeError } from '../../dns/dnssec/key-exchange.js';
 import { EncryptedKeys } from '../../dnssec/keys/encrypted-keys.js';
 import { DnssecService, type EnableRequest } from '../../dnssec/dnssec.service.js';
 import { rolloverAt } from '../../dnssec/rollovers/key-lifetimes.js';
@@ -27,6 +28,7 @@ interface EnableArguments {
     readonly denial?: string | undefined;
     readonly splitsKeys: boolean;
     readonly keys?: readonly string[] | undefined;
+    readonly offlineKsk?: string | undefined;
   };
 }
 
@@ -35,12 +37,15 @@ export async function enableDnssec(
   { arguments: [name = ''], options }: EnableArguments,
 ): Promise<void> {
   const keys = await Promise.all((options.keys ?? []).map(readKey));
-  const wish = { ...readWish(options), keys };
+  const { offlineKsk: file } = options;
+  if (file !== undefined && keys.length > 0) throw new Error('--offline-ksk goes without --key');
+  const offlineKsk = file === undefined ? undefined : await readDnskeyFile(file);
+  const wish = { ...readWish(options), keys, offlineKsk };
   show(await onZone(context, name, (dnssec, id, caller) => dnssec.enable(id, wish, caller)));
 }
 
 /** @param path of both files, with or without extension */
-async function readKey(path: string): Promise<ReadKey> {
+export async function readKey(path: string): Promise<ReadKey> {
   const stem = path.replace(/\.(?:key|private|pem)?$/, '');
   const publicText = await textOf(`${stem}.key`);
   if (publicText === null)
@@ -51,17 +56,19 @@ async function readKey(path: string): Promise<ReadKey> {
   return inFile(stem, () => readKeyFiles(publicText, privateText));
 }
 
-/** Names the file of a KeyFileError. */
-function inFile<T>(file: string, read: () => T): T {
+/** Names the file of an unusable key, request or response. */
+export function inFile<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof KeyFileError ? new Error(`${file}: ${error.message}`) : error;
+    throw error instanceof KeyFileError || error instanceof KeyExchangeError
+      ? new Error(`${file}: ${error.message}`)
+      : error;
   }
 }
 
 /** Returns `null` for a missing file. */
-async function textOf(path: string): Promise<string | null> {
+export async function textOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -113,7 +120,7 @@ interface SignerOptions {
   readonly ttl?: string | undefined;
 }
 
-/** What another signer joins or leaves with. */
+/** What another signer joins or leaves with, and an offline KSK. */
 async function readSigner(
   kind: RolloverRequest['kind'],
   { isEmergency }: Pick<RolloverRequest, 'isEmergency'>,
@@ -122,17 +129,18 @@ async function readSigner(
   const isOfSigner = kind === 'join' || kind === 'leave';
   if ((signer !== undefined) !== isOfSigner || (isOfSigner && isEmergency))
     throw new Error('join and leave take --signer and no --emergency, the others no --signer');
-  if (dnskeys.length > 0 !== (kind === 'join')) throw new Error('join takes --dnskey for each key, the others none');
+  if (dnskeys.length > 0 !== (kind === 'join') && (kind !== 'ksk' || dnskeys.length > 1))
+    throw new Error('join takes --dnskey for each key, ksk one for a KSK that is kept offline, the others none');
   if (ttl !== undefined && (kind !== 'leave' || !TTL.test(ttl)))
     throw new Error('--ttl is a number of seconds, with leave');
-  if (!isOfSigner) return {};
-  const found = kind === 'join' ? { dnskeys: await Promise.all(dnskeys.map(readDnskeyFile)) } : {};
+  const found = dnskeys.length > 0 ? { dnskeys: await Promise.all(dnskeys.map(readDnskeyFile)) } : {};
+  if (!isOfSigner) return found;
   return { signer, ...found, ...(ttl !== undefined && { ttl: Number(ttl) }) };
 }
 
 async function readDnskeyFile(path: string): Promise<Uint8Array> {
   const text = await textOf(path);
-  if (text === null) throw new Error(`${path} is missing: write a DNSKEY record of the other signer into it`);
+  if (text === null) throw new Error(`${path} is missing: write a DNSKEY record into it`);
   return inFile(path, () => readDnskeyRecord(text).dnskey);
 }
 
@@ -273,7 +281,7 @@ function readAlgorithm(name: string | undefined): number | undefined {
   return known;
 }
 
-function show(found: ZoneDnssec): void {
+export function show(found: ZoneDnssec): void {
   const { zone, signing, keys, lifetimes, rollover, parent, nextRenewal } = found;
   const wait = waitsFor(found);
   console.log(`${zone.name} ${shownState(signing)}${wait === null ? '' : `: ${wait}`}`);
@@ -281,17 +289,20 @@ function show(found: ZoneDnssec): void {
   for (const key of keys) {
     const at = rolloverAt(key, lifetimes, rollover);
     const schedule = at === null ? '' : `, rollover due ${formatInstant(at)}`;
-    const signer = key.signer === null ? '' : ` of ${key.signer}`;
+    const place = key.sealed === null ? ', offline' : '';
+    const signer = key.signer === null ? place : ` of ${key.signer}`;
     console.log(
       `key ${key.tag} ${key.role}${signer} ${signingAlgorithm(key.algorithm).mnemonic}, ${signing.denial}${schedule}`,
     );
   }
   for (const ds of delegationSigners(found)) console.log(`DS ${ds}`);
+  const until = found.response?.until ?? null;
+  if (until !== null) console.log(`signatures of the offline KSK until ${formatInstant(until * SECOND)}`);
   if (rollover !== null)
     console.log(`rollover of the ${rollover.kind}: ${rollover.step} since ${formatInstant(rollover.stepSince)}`);
   for (const { name, ds, error } of parent?.observation.servers ?? [])
     console.log(
       `parent ${name} ${ds === null ? `says nothing: ${error ?? 'it lacks the latest change'}` : `DS ${ds.join(', ') || 'none'}`}`,
     );
-  if (nextRenewal !== null) console.log(`next renewal ${formatInstant(nextRenewal * 1_000_000)}`);
+  if (nextRenewal !== null) console.log(`next renewal ${formatInstant(nextRenewal * SECOND)}`);
 }

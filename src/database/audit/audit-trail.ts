@@ -44,6 +44,7 @@ export const AUDITED_ACTIONS = [
   'dnssec.resign',
   'dnssec.roll',
   'dnssec.cancel_roll',
+  'dnssec.key_response',
 ] as const;
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 

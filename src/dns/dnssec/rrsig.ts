@@ -2,7 +2,7 @@ import { isWildcardLabel } from '../labels.js';
 import type { DomainName } from '../name.js';
 import { RecordClass } from '../message/codes.js';
 import { canonicalRdatas } from './canonical-rdata.js';
-import type { PublishedKey, SigningKey } from './dnskey.js';
+import { PublishedKey, type SigningKey } from './dnskey.js';
 import { type WireSet, isSignedByKsk } from './wire-set.js';
 
 /** Seconds since 1970. */
@@ -96,10 +96,41 @@ function labelsOf({ wire, labelCount }: DomainName): number {
   return labelCount - (isWildcardLabel(wire.subarray(1, 1 + (wire[0] ?? 0))) ? 1 : 0);
 }
 
+/** A signature that was made where the private key is. */
+export interface PreparedSignature {
+  /** RDATA of RRSIG. */
+  readonly rrsig: Uint8Array;
+  /** In seconds since 1970, when the next signature replaces it: no later than its expiration. */
+  readonly dueAt: number;
+}
+
+/** A KSK whose private key is elsewhere. */
+export class OfflineKey extends PublishedKey {
+  constructor(
+    dnskey: Uint8Array,
+    private readonly find: (set: WireSet, tag: number) => PreparedSignature | null,
+  ) {
+    super(dnskey);
+  }
+
+  /** @throws MissingSignature */
+  prepared(set: WireSet): PreparedSignature {
+    const found = this.find(set, this.tag);
+    if (found === null) throw new MissingSignature(this.tag);
+    return found;
+  }
+}
+
+export class MissingSignature extends Error {
+  constructor(tag: number) {
+    super(`the signatures of the offline KSK ${tag} have ended: import a signed key response`);
+  }
+}
+
 /** A combined signing key is in both lists. */
 export interface SigningKeys {
   /** KSKs, for DNSKEY, CDS and CDNSKEY. */
-  readonly ofKeys: readonly SigningKey[];
+  readonly ofKeys: readonly (SigningKey | OfflineKey)[];
   readonly ofZone: readonly SigningKey[];
 }
 
@@ -107,11 +138,16 @@ export function keysFor(
   set: Pick<WireSet, 'owner' | 'type'>,
   { ofKeys, ofZone }: SigningKeys,
   apex: DomainName,
-): readonly SigningKey[] {
+): readonly (SigningKey | OfflineKey)[] {
   return isSignedByKsk(set, apex) ? ofKeys : ofZone;
 }
 
-/** Returns one verified RRSIG for each key. @throws UnverifiedSignature */
+/** Returns one verified RRSIG for each key. @throws UnverifiedSignature, MissingSignature */
 export function signaturesOf(set: WireSet, keys: SigningKeys, apex: DomainName, validity: Validity): Uint8Array[] {
-  return keysFor(set, keys, apex).map((key) => signSet(set, key, apex, validity));
+  return keysFor(set, keys, apex).map((key) => {
+    if (!(key instanceof OfflineKey)) return signSet(set, key, apex, validity);
+    const { rrsig } = key.prepared(set);
+    if (!isSignatureOf(rrsig, set, key, apex)) throw new UnverifiedSignature(set, key.tag);
+    return rrsig;
+  });
 }

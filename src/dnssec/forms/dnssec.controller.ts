@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, type Type } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, type Type } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { BodyOptional } from '../../http/bodies/media-types.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { DnssecService } from '../dnssec.service.js';
+import { OfflineKeysService } from '../keys/offline-keys.service.js';
 import { RolloversService } from '../rollovers/rollovers.service.js';
 import {
   CreateRolloverDto,
@@ -12,6 +13,7 @@ import {
   toParentStatement,
   toRolloverRequest,
 } from './dnssec.dto.js';
+import { KeyRequestDto, KeyRequestQueryDto, KeyResponseDto, USUAL_DAYS } from './offline-key.dto.js';
 import { toSigningRequest, UpdateDnssecDto } from './update-dnssec.dto.js';
 
 /** The DNSSEC resource of a zone in one API version. */
@@ -29,6 +31,8 @@ interface DnssecApi {
   readonly cancelRoll: MethodDecorator;
   readonly resign: MethodDecorator;
   readonly noteParent: MethodDecorator;
+  readonly requestKeys: MethodDecorator;
+  readonly respond: MethodDecorator;
 }
 
 /** Version 2 has the operations of version 1: Designate has no DNSSEC API. */
@@ -39,6 +43,7 @@ export function dnssecController({ paths, tag, Id, zoneId, ...describe }: Dnssec
     constructor(
       private readonly dnssec: DnssecService,
       private readonly rollovers: RolloversService,
+      private readonly offlineKeys: OfflineKeysService,
     ) {}
 
     @Get()
@@ -98,6 +103,27 @@ export function dnssecController({ paths, tag, Id, zoneId, ...describe }: Dnssec
       @CurrentCaller() caller: Caller,
     ): Promise<DnssecDto> {
       return toDnssecDto(await this.dnssec.noteParent(id, toParentStatement(body), caller));
+    }
+
+    @Get('key_request')
+    @describe.requestKeys
+    async requestKeys(
+      @Id(zoneId) id: string,
+      @Query() { days = USUAL_DAYS }: KeyRequestQueryDto,
+      @CurrentCaller() caller: Caller,
+    ): Promise<KeyRequestDto> {
+      return { request: await this.offlineKeys.request(id, days, caller) };
+    }
+
+    @Post('key_response')
+    @HttpCode(200)
+    @describe.respond
+    async respond(
+      @Id(zoneId) id: string,
+      @Body() body: KeyResponseDto,
+      @CurrentCaller() caller: Caller,
+    ): Promise<DnssecDto> {
+      return toDnssecDto(await this.offlineKeys.respond(id, body.response, caller));
     }
   }
   return DnssecController;

@@ -7,13 +7,13 @@ import {
 } from '../../http/bodies/dto-fields.js';
 import { IsBoolean } from '../../http/bodies/class-validator.js';
 import { formatInstant, formatInstantOrNull, SECOND } from '../../common/clock.js';
-import { readField, ServiceError } from '../../common/service-error.js';
+import { ServiceError } from '../../common/service-error.js';
 import { NAMES_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey } from '../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../dns/rdata/dnssec.js';
-import { RdataError } from '../../dns/rdata/rdata-error.js';
 import { MayBeAbsent } from '../../http/bodies/field-decorators.js';
 import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
+import { isOffline } from '../keys/key-responses.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import { KEY_ROLES, type ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
@@ -22,10 +22,10 @@ import { type RolloverRequest, USUAL_NS_TTL } from '../rollovers/key-rollover.js
 import { ROLLOVER_KINDS, type RolloverKind, type ZoneRolloverEntity } from '../rollovers/zone-rollover.entity.js';
 import { agreedDs, isOursAtParent, type ServerObservation } from '../parent/parent-observation.js';
 import type { StoredObservation } from '../parent/zone-parent.repository.js';
-import { algorithmNumber, ALGORITHMS, DENIALS } from './update-dnssec.dto.js';
+import { algorithmNumber, ALGORITHMS, DENIALS, dnskeyIn } from './update-dnssec.dto.js';
 import { delegationSigners, shownState, WAIT_EVENTS, waitOf, type ZoneDnssec } from '../zone-dnssec.js';
 
-const STEPS = ['sign', 'publish', 'swap', 'remove', 'unsign', 'withdraw'] as const;
+const STEPS = ['prepare', 'sign', 'publish', 'swap', 'remove', 'unsign', 'withdraw'] as const;
 const SIGNER_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
 const MOST_KEYS = 4;
 const VERDICTS = ['secure', 'insecure', 'bogus', 'silent'] as const;
@@ -68,6 +68,9 @@ class DnssecKeyDto {
 
   @ApiNullableText({ example: null, description: 'The other signer that has the private key; `null`: this service.' })
   signer!: string | null;
+
+  @ApiProperty({ example: false, description: 'Whether it is a KSK of the domain whose private key is elsewhere.' })
+  offline!: boolean;
 
   @ApiProperty({ example: true, description: 'Whether it is in the DNSKEY set.' })
   published!: boolean;
@@ -211,7 +214,9 @@ export class CreateRolloverDto {
     minItems: 1,
     maxItems: MOST_KEYS,
     example: ['257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA=='],
-    description: 'With `join`: the DNSKEY data of all keys of the other signer.',
+    description:
+      'With `join`: the DNSKEY data of all keys of the other signer. With `ksk`: that of the new KSK, if its private key' +
+      ' stays elsewhere.',
   })
   dnskeys?: string[];
 
@@ -283,13 +288,29 @@ export class DnssecDto {
 
   @ApiProperty({ type: 'integer', nullable: true, example: 1763627400, description: 'Under which it is published.' })
   published_serial!: number | null;
+
+  @ApiNullableText({ example: null, description: 'The DNSKEY data of the KSK whose private key is elsewhere.' })
+  offline_ksk!: string | null;
+
+  @ApiNullableText({
+    example: null,
+    description: 'When the last signature of that KSK for the present keys expires, UTC; `null`: there is none.',
+  })
+  key_response_until!: string | null;
 }
 
 export function toRolloverRequest(body: CreateRolloverDto): RolloverRequest {
   const { key, algorithm, emergency = false, signer, dnskeys, ttl } = body;
   const isOfSigner = key === 'join' || key === 'leave';
   assertGoesWith('signer', signer, isOfSigner, '"key": "join" or "leave"');
-  assertGoesWith('dnskeys', dnskeys, key === 'join', '"key": "join"');
+  if (key !== 'ksk') assertGoesWith('dnskeys', dnskeys, key === 'join', '"key": "join" or "ksk"');
+  if (key === 'ksk' && dnskeys !== undefined && (dnskeys.length !== 1 || emergency))
+    throw ServiceError.ofField(
+      'invalid_object',
+      'dnskeys',
+      'format',
+      'dnskeys: with "key": "ksk", send one key and no "emergency".',
+    );
   if (signer !== undefined && !SIGNER_NAME.test(signer)) {
     const message = 'signer: write a name of lower-case letters, digits, dots and hyphens.';
     throw ServiceError.ofField('invalid_object', 'signer', 'format', message);
@@ -315,8 +336,8 @@ export function toRolloverRequest(body: CreateRolloverDto): RolloverRequest {
       'enum',
       'A rollover to another algorithm takes its time: roll the key that others may have first.',
     );
-  const ofSigner = isOfSigner ? { signer, dnskeys: dnskeys && rdatasIn(dnskeys), ttl } : {};
-  return { kind: key, algorithm: algorithmNumber(algorithm), isEmergency: emergency, ...ofSigner };
+  const given = { dnskeys: dnskeys && rdatasIn(dnskeys), ...(isOfSigner && { signer, ttl }) };
+  return { kind: key, algorithm: algorithmNumber(algorithm), isEmergency: emergency, ...given };
 }
 
 function assertGoesWith(field: string, value: unknown, isNeeded: boolean, others: string): void {
@@ -332,8 +353,7 @@ function assertGoesWith(field: string, value: unknown, isNeeded: boolean, others
 function rdatasIn(dnskeys: readonly string[]): Uint8Array[] {
   if (dnskeys.length === 0 || dnskeys.length > MOST_KEYS)
     throw ServiceError.ofField('invalid_object', 'dnskeys', 'format', `dnskeys: send 1 to ${MOST_KEYS} keys.`);
-  // DNSKEY and CDNSKEY have one presentation format.
-  return dnskeys.map((text) => readField('dnskeys', RdataError, () => CDNSKEY.parse(text, null)));
+  return dnskeys.map((text) => dnskeyIn('dnskeys', text));
 }
 
 export function toParentStatement({ ds, ttl = USUAL_DS_TTL }: ParentDto): ParentStatement {
@@ -343,6 +363,8 @@ export function toParentStatement({ ds, ttl = USUAL_DS_TTL }: ParentDto): Parent
 export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
   const { zone, signing, keys, rollover, nextRenewal } = dnssec;
   const wait = waitOf(dnssec);
+  const offline = keys.find((key) => isOffline(key) && key.signsKeys === 1);
+  const until = dnssec.response?.until ?? null;
   return {
     enabled: signing !== null,
     state: shownState(signing),
@@ -358,6 +380,8 @@ export function toDnssecDto(dnssec: ZoneDnssec): DnssecDto {
     parent: dnssec.parent && toSeenParentDto(dnssec, dnssec.parent),
     next_renewal: nextRenewal === null ? null : formatInstant(nextRenewal * SECOND),
     published_serial: zone.publishedSerial,
+    offline_ksk: offline === undefined ? null : CDNSKEY.toText(dnskeyOf(offline)),
+    key_response_until: until === null ? null : formatInstant(until * SECOND),
   };
 }
 
@@ -407,7 +431,13 @@ function toKeyDto(key: ZoneKeyEntity, { lifetimes, rollover }: ZoneDnssec): Dnss
   // DNSKEY and CDNSKEY have one presentation format.
   return {
     ...{ id, tag, role, algorithm: mnemonic, flags: readDnskey(dnskey).flags, dnskey: CDNSKEY.toText(dnskey) },
-    ...{ signer, published: isPublished === 1, signs_keys: signsKeys === 1, signs_zone: signsZone === 1 },
+    ...{
+      signer,
+      offline: isOffline(key),
+      published: isPublished === 1,
+      signs_keys: signsKeys === 1,
+      signs_zone: signsZone === 1,
+    },
     rollover_at: formatInstantOrNull(rolloverAt(key, lifetimes, rollover)),
   };
 }

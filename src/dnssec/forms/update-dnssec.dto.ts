@@ -1,7 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { NullableChoice } from '../../http/bodies/dto-fields.js';
+import { NullableChoice, NullableText } from '../../http/bodies/dto-fields.js';
 import { Allow, IsBoolean, IsOptional } from '../../http/bodies/class-validator.js';
 import { SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
+import { readField, ServiceError } from '../../common/service-error.js';
+import { CDNSKEY } from '../../dns/rdata/dnssec.js';
+import { RdataError } from '../../dns/rdata/rdata-error.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
 import type { EnableRequest } from '../dnssec.service.js';
 
@@ -41,6 +44,9 @@ class ReadOnlyDnssecFields {
 
   @Ignored({ type: 'integer' })
   published_serial?: unknown;
+
+  @Ignored({ type: String })
+  key_response_until?: unknown;
 }
 
 /** An absent field and null keep the present value, or take the configured one. */
@@ -81,15 +87,39 @@ export class UpdateDnssecDto extends ReadOnlyDnssecFields {
   @IsOptional()
   @IsBoolean()
   single_key?: boolean | null;
+
+  @NullableText({
+    maxLength: 2000,
+    example: null,
+    description:
+      'The DNSKEY data of a KSK whose private key stays elsewhere. The domain is signed when a signed key response has come.',
+  })
+  offline_ksk?: string | null;
 }
 
-export function toSigningRequest({ algorithm, denial, single_key, state }: UpdateDnssecDto): EnableRequest {
+export function toSigningRequest({
+  algorithm,
+  denial,
+  single_key,
+  offline_ksk,
+  state,
+}: UpdateDnssecDto): EnableRequest {
+  const offlineKsk = typeof offline_ksk === 'string' ? dnskeyIn('offline_ksk', offline_ksk) : undefined;
+  if (offlineKsk !== undefined && single_key === true)
+    throw ServiceError.ofField('invalid_object', 'single_key', 'enum', 'single_key: an offline KSK needs a ZSK too.');
   return {
+    offlineKsk,
     algorithm: algorithmNumber(algorithm ?? undefined),
     denial: denial ?? undefined,
     isSingleKey: single_key ?? undefined,
     staysLeaving: state === 'leaving',
   };
+}
+
+/** DNSKEY RDATA. @throws ServiceError `invalid_object` */
+export function dnskeyIn(field: string, text: string): Uint8Array {
+  // DNSKEY and CDNSKEY have one presentation format.
+  return readField(field, RdataError, () => CDNSKEY.parse(text, null));
 }
 
 export function algorithmNumber(mnemonic: string | undefined): number | undefined {

@@ -30,12 +30,12 @@ export class EncryptedKeys {
     );
   }
 
-  /** Returns the keys in use. Throws SealedShut if one cannot be decrypted. */
+  /** Returns the keys in use with a private key here. Throws SealedShut if one cannot be decrypted. */
   async export({ id, name }: Pick<ZoneEntity, 'id' | 'name'>): Promise<KeyFiles[]> {
     const rows = await this.context.read((tx) => this.context.keys.ofZone(tx, id));
     const owner = DomainName.parse(name);
     return rows
-      .filter(({ retiredAt, signer }) => retiredAt === null && signer === null)
+      .filter(({ retiredAt, sealed }) => retiredAt === null && sealed !== null)
       .map((row) => writeKeyFiles(owner, dnskeyOf(row), this.keys.privateKeyOf(row)));
   }
 

@@ -11,10 +11,12 @@ import { DomainName } from '../../dns/name.js';
 import { RecordRepository } from '../../records/record.repository.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
+import { offlineKsk } from '../rollovers/other-signers.js';
+import { keyTtlOf } from '../signing/present-sets.js';
 import { type LockedZone, SigningContext } from '../signing-context.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { KeyVault } from './key-vault.js';
-import type { KeyRole, ZoneKeyEntity } from './zone-key.entity.js';
+import { type KeyRole, usageOf, type ZoneKeyEntity } from './zone-key.entity.js';
 import { dnskeyOf, ZoneKeys } from './zone-keys.js';
 
 /** The configuration has the defaults. */
@@ -24,6 +26,8 @@ export interface SigningRequest {
   readonly isSingleKey?: boolean | undefined;
   /** Keys of the former signer, which define algorithm and roles. */
   readonly keys?: readonly ReadKey[] | undefined;
+  /** DNSKEY RDATA of a KSK whose private key stays elsewhere. */
+  readonly offlineKsk?: Uint8Array | undefined;
 }
 
 /** `spare`: private keys, generated before the transaction. */
@@ -65,7 +69,7 @@ export class FirstKeys {
   spare(tenantId: string, request: SigningRequest): Promise<KeyObject[]> {
     if ((request.keys ?? []).length > 0) return Promise.resolve([]);
     const { algorithm, roles } = this.formOf(request);
-    return this.keys.spare(tenantId, algorithm, roles.length);
+    return this.keys.spare(tenantId, algorithm, request.offlineKsk === undefined ? roles.length : 1);
   }
 
   /** @throws ServiceError `signing_conflict` for keys of another zone, and for stored CDS or CDNSKEY records */
@@ -77,8 +81,16 @@ export class FirstKeys {
     const row: ZoneSigningEntity = {
       ...{ zoneId: zone.id, state: 'signing', stateSince: now, denial, algorithm, isSingleKey: isSingleKey ? 1 : 0 },
       ...{ generation: 0, signedVersion: null, step: 0, keysVersion: 0 },
-      ...{ nextDueAt: now, runAt: now, checkedAt: now, haltedBecause: null, readyAt: null },
+      // Without the signatures of an offline KSK, nothing can be signed.
+      ...{
+        nextDueAt: request.offlineKsk === undefined ? now : null,
+        runAt: now,
+        checkedAt: now,
+        haltedBecause: null,
+        readyAt: null,
+      },
       ...{ parentDueAt: null, formerUntil: 0, foldedStep: null },
+      keyTtl: request.offlineKsk === undefined ? null : keyTtlOf(zone),
     };
     await this.context.keys.insert(tx, keys);
     await this.context.signing.insert(tx, row);
@@ -98,6 +110,7 @@ export class FirstKeys {
 
   private async keysFor(start: SigningStart): Promise<FirstKeySet> {
     const { zone, request, now } = start;
+    if (request.offlineKsk !== undefined) return this.withOfflineKsk(start, request.offlineKsk);
     const imported = importedKeys(zone, request) ?? (await this.leftBehind(start));
     if (imported === null) return this.newKeys(start);
     const keys = imported.map(({ role, key }) => this.keys.adopt(zone, role, key, now));
@@ -112,13 +125,25 @@ export class FirstKeys {
     return { algorithm, isSingleKey: roles.length === 1, keys };
   }
 
-  private formOf({ algorithm, isSingleKey }: SigningRequest): {
+  private async withOfflineKsk(
+    { tx, zone, request, now, spare }: SigningStart,
+    dnskey: Uint8Array,
+  ): Promise<FirstKeySet> {
+    const others = await this.context.keys.ofZone(tx, zone.id);
+    const { algorithm } = this.formOf(request);
+    const ksk = offlineKsk(zone, 'offline_ksk', { dnskey, algorithm }, others, usageOf('ksk'), now);
+    const zsk = await this.keys.make(zone, 'zsk', algorithm, [...others, ksk], now, spare);
+    return { algorithm, isSingleKey: false, keys: [ksk, zsk] };
+  }
+
+  private formOf({ algorithm, isSingleKey, offlineKsk: ksk }: SigningRequest): {
     readonly algorithm: number;
     readonly roles: readonly KeyRole[];
   } {
+    const ofKsk = ksk && readDnskey(ksk).algorithm;
     return {
-      algorithm: ofNewKeys(algorithm ?? this.options.algorithm),
-      roles: (isSingleKey ?? true) ? ['csk'] : ['ksk', 'zsk'],
+      algorithm: ofNewKeys(algorithm ?? ofKsk ?? this.options.algorithm),
+      roles: (isSingleKey ?? ksk === undefined) ? ['csk'] : ['ksk', 'zsk'],
     };
   }
 
@@ -127,7 +152,8 @@ export class FirstKeys {
     const { algorithm, isSingleKey } = request;
     const rows = await this.context.keys.leftBehind(tx, zone.nameKey, zone.tenantId);
     const isWanted =
-      rows.length > 0 &&
+      rows.some((row) => row.signsZone === 1) &&
+      rows.some((row) => row.signsKeys === 1) &&
       rows.every((row) => this.vault.canOpen(row) && (algorithm ?? row.algorithm) === row.algorithm) &&
       (isSingleKey ?? rows.length === 1) === (rows.length === 1);
     if (!isWanted) return null;

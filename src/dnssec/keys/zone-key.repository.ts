@@ -23,7 +23,7 @@ const ENCRYPTION_KEYS = new Statement<{ sealedWith: string }>(
 const PAGE = new Statement<ZoneKeyEntity>(`SELECT ${COLUMNS} FROM zone_keys WHERE id > ? ORDER BY id LIMIT ?`);
 const AGING = new Statement<AgingKey>(
   'SELECT k.id, k.zone_id AS "zoneId", k.tenant_id AS "tenantId", k.role, k.created_at AS "createdAt",' +
-    ' CASE WHEN k.retired_at IS NULL AND k.signer IS NULL AND s.halted_because IS NULL AND r.zone_id IS NULL' +
+    ' CASE WHEN k.retired_at IS NULL AND k.sealed IS NOT NULL AND s.halted_because IS NULL AND r.zone_id IS NULL' +
     " AND (k.role = 'ksk' OR NOT EXISTS (SELECT 1 FROM zone_keys f WHERE f.zone_id = k.zone_id AND f.signer IS NOT NULL" +
     ' AND f.retired_at IS NULL)) THEN s.state END AS state FROM zone_keys k' +
     ' LEFT JOIN zone_signing s ON s.zone_id = k.zone_id LEFT JOIN zone_rollovers r ON r.zone_id = k.zone_id' +
@@ -33,7 +33,7 @@ const BY_AGE = new Statement<KeyByAge>(
   'SELECT k.id, k.tag, k.role, k.created_at AS "createdAt", z.id AS "zoneId", z.name, z.name_key AS "nameKey",' +
     ' z.tenant_id AS "tenantId", r.step FROM zone_keys k JOIN zones z ON z.id = k.zone_id' +
     ' JOIN zone_signing s ON s.zone_id = k.zone_id LEFT JOIN zone_rollovers r ON r.old_key_id = k.id AND r.zone_id = k.zone_id' +
-    ' WHERE k.tenant_id = ? AND k.role = ? AND k.retired_at IS NULL AND k.signer IS NULL AND (k.created_at, k.id) > (?, ?)' +
+    ' WHERE k.tenant_id = ? AND k.role = ? AND k.retired_at IS NULL AND k.sealed IS NOT NULL AND (k.created_at, k.id) > (?, ?)' +
     ' ORDER BY k.created_at, k.id LIMIT ?',
 );
 const SEAL = new Statement('UPDATE zone_keys SET sealed = ?, sealed_with = ? WHERE id = ?');
@@ -61,7 +61,7 @@ const RETIRE = new Statement(
 );
 
 export type AgingKey = Pick<ZoneKeyEntity, 'id' | 'zoneId' | 'tenantId' | 'role' | 'createdAt'> & {
-  /** `null`: retired, of another signer or shared with one, or the zone is not signed, is halted, or has a rollover. */
+  /** `null`: retired, without private key here or shared with another signer, or the zone is not signed, is halted, or has a rollover. */
   readonly state: SigningState | null;
 };
 
@@ -113,7 +113,7 @@ export class ZoneKeyRepository {
     return AGING.rows(tx, [marker, limit]);
   }
 
-  /** The own keys in use of a role of a tenant, oldest first, after the position. */
+  /** The keys in use of a role, with their private keys here, of a tenant, oldest first, after the position. */
   byAge(
     tx: Transaction,
     { tenantId, role }: Pick<ZoneKeyEntity, 'tenantId' | 'role'>,

@@ -6,10 +6,11 @@ import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ReadKey } from '../../dns/dnssec/key-files.js';
 import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY, SigningKey } from '../../dns/dnssec/dnskey.js';
-import type { SigningKeys } from '../../dns/dnssec/rrsig.js';
+import { OfflineKey, type SigningKeys } from '../../dns/dnssec/rrsig.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import { usageOf, type KeyRole, type ZoneKeyEntity } from './zone-key.entity.js';
+import { type KeyUsage, usageOf, type KeyRole, type ZoneKeyEntity } from './zone-key.entity.js';
+import { isOffline, type PreparedSignatures } from './key-responses.js';
 import { KeyVault, SealedShut } from './key-vault.js';
 
 /** Decrypting a key takes as long as 40 signatures, so decrypted keys are cached. */
@@ -84,10 +85,14 @@ export class ZoneKeys {
     return this.vault.open({ sealed, sealedWith }, key);
   }
 
-  /** @throws SealedShut */
-  signing(keys: readonly ZoneKeyEntity[]): SigningKeys {
+  /** @param prepared signatures of offline keys @throws SealedShut */
+  signing(keys: readonly ZoneKeyEntity[], prepared: PreparedSignatures | null): SigningKeys {
+    const offline = (key: ZoneKeyEntity): OfflineKey =>
+      new OfflineKey(dnskeyOf(key), (set, tag) => prepared?.of(set, tag) ?? null);
     return {
-      ofKeys: keys.filter(({ signsKeys }) => signsKeys === 1).map((key) => this.read(key)),
+      ofKeys: keys
+        .filter(({ signsKeys }) => signsKeys === 1)
+        .map((key) => (isOffline(key) ? offline(key) : this.read(key))),
       ofZone: keys.filter(({ signsZone }) => signsZone === 1).map((key) => this.read(key)),
     };
   }
@@ -100,6 +105,21 @@ export class ZoneKeys {
     this.known.set(key.id, read);
     return read;
   }
+}
+
+/** A key whose private key is elsewhere: of another signer, or an offline KSK. */
+export function withoutPrivateKey(
+  zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
+  { role, dnskey, signer }: Pick<ZoneKeyEntity, 'role' | 'signer'> & { readonly dnskey: Uint8Array },
+  usage: KeyUsage,
+  now: Instant,
+): ZoneKeyEntity {
+  return {
+    ...{ id: timeOrderedUuid(now), zoneId: zone.id, nameKey: zone.nameKey, tenantId: zone.tenantId, role },
+    ...{ algorithm: readDnskey(dnskey).algorithm, tag: keyTag(dnskey) },
+    ...{ dnskey: Buffer.from(dnskey).toString('base64'), signer, sealed: null, sealedWith: null },
+    ...{ ...usage, createdAt: now, retiredAt: null },
+  };
 }
 
 export function dnskeyOf({ dnskey }: Pick<ZoneKeyEntity, 'dnskey'>): Buffer {

@@ -14,11 +14,11 @@ export function dueAt(
   return lifetime === null ? null : createdAt + lifetime * SECOND;
 }
 
-/** When the scheduled rollover of a key is due; `null`: no schedule, or another key replaces it already. */
+/** When the scheduled rollover of a key is due; `null`: no schedule, no private key here, or another key replaces it already. */
 export function rolloverAt(
-  key: Pick<ZoneKeyEntity, 'id' | 'role' | 'signer' | 'createdAt'>,
+  key: Pick<ZoneKeyEntity, 'id' | 'role' | 'sealed' | 'createdAt'>,
   lifetimes: KeyLifetimes,
   rollover: Pick<ZoneRolloverEntity, 'oldKeyId'> | null,
 ): Instant | null {
-  return key.signer !== null || rollover?.oldKeyId === key.id ? null : dueAt(key, lifetimes);
+  return key.sealed === null || rollover?.oldKeyId === key.id ? null : dueAt(key, lifetimes);
 }

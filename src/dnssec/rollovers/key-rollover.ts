@@ -6,13 +6,15 @@ import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Transaction } from '../../database/transaction.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
+import { isOffline } from '../keys/key-responses.js';
 import { UNUSED, type ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type LockedZone, SigningContext } from '../signing-context.js';
 import { ZoneKeys } from '../keys/zone-keys.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
+import { keyTtlOf } from '../signing/present-sets.js';
 import { backoff } from '../signing/signing-clock.js';
 import { OldSignatures } from './old-signatures.js';
-import { assertNotShared, joiningKeys, keysOfSigner } from './other-signers.js';
+import { assertNotShared, joiningKeys, keysOfSigner, offlineKsk } from './other-signers.js';
 import {
   awaitsDs,
   changesSigners,
@@ -20,9 +22,9 @@ import {
   usageOfOld,
   firstStep,
   isStoppable,
-  stepAfter,
   waitBehind,
 } from './rollover-plan.js';
+import { isOver, presentKeys, type RolloverKeys, RolloverStages } from './rollover-stages.js';
 import type { RolloverKind, RolloverStep, ZoneRolloverEntity } from './zone-rollover.entity.js';
 
 export interface RolloverRequest {
@@ -32,7 +34,7 @@ export interface RolloverRequest {
   readonly isEmergency: boolean;
   /** The joining or leaving signer. */
   readonly signer?: string | undefined;
-  /** DNSKEY RDATA of a joining signer. */
+  /** DNSKEY RDATA of a joining signer, or of the new KSK whose private key is elsewhere. */
   readonly dnskeys?: readonly Uint8Array[] | undefined;
   /** Of the NS records that delegate to a leaving signer, in seconds. */
   readonly ttl?: number | undefined;
@@ -51,11 +53,6 @@ type LockedRow = Omit<LockedZone, 'zone'>;
 /** Of NS records at most top-level domains, in seconds. */
 export const USUAL_NS_TTL = 172_800;
 
-interface RolloverKeys {
-  readonly old: readonly ZoneKeyEntity[];
-  readonly successors: readonly ZoneKeyEntity[];
-}
-
 /** Keeps the chain of trust: a step begins when name servers have the previous one and caches expired older data. */
 @Injectable()
 export class KeyRollover {
@@ -63,6 +60,7 @@ export class KeyRollover {
     private readonly context: SigningContext,
     private readonly keys: ZoneKeys,
     private readonly oldSignatures: OldSignatures,
+    private readonly stages: RolloverStages,
   ) {}
 
   /** @throws ServiceError `signing_conflict` for a missing key, and during another rollover */
@@ -81,7 +79,9 @@ export class KeyRollover {
     const { old, successors } = await this.keysFor(locked, request, all, now, spare);
     const own = all.filter(({ signer, retiredAt }) => signer === null && retiredAt === null);
     await this.context.keys.insert(tx, successors);
-    const begun = stepBegun(firstStep(kind), row, now);
+    const hasOfflineKsk = row.keyTtl !== null || successors.some(isOffline);
+    if (hasOfflineKsk) await this.context.signing.setKeyTtl(tx, zone.id, row.keyTtl ?? keyTtlOf(zone));
+    const begun = stepBegun(firstStep(kind, hasOfflineKsk), row, now);
     const rollover: ZoneRolloverEntity = {
       ...{ zoneId: zone.id, id: timeOrderedUuid(now), kind, isEmergency: isEmergency ? 1 : 0 },
       ...{
@@ -105,10 +105,15 @@ export class KeyRollover {
   ): Promise<RolloverKeys> {
     if (kind === 'join') return { old: [], successors: joiningKeys(zone, row, { signer, dnskeys }, all, now) };
     if (kind === 'leave') return { old: keysOfSigner(zone, signer, all), successors: [] };
-    const present = all.filter(({ retiredAt }) => retiredAt === null);
+    const present = presentKeys(all);
     const old = present.filter((key) => key.signer === null && (kind === 'algorithm' || key.role === kind));
     assertRollable(zone, row, { kind, algorithm }, old);
     assertNotShared(zone, kind, present);
+    const [dnskey] = dnskeys;
+    if (dnskey !== undefined) {
+      const successor = offlineKsk(zone, 'dnskeys', { dnskey, algorithm }, all, UNUSED, now);
+      return { old, successors: [successor] };
+    }
     const successors: ZoneKeyEntity[] = [];
     for (const { role } of old)
       successors.push(await this.keys.make(zone, role, algorithm, [...all, ...successors], now, spare));
@@ -134,9 +139,10 @@ export class KeyRollover {
       await this.enter({ tx, row }, { ...rollover, oldKeyId, newKeyId }, 'remove', now);
       return false;
     }
-    const { successors } = await this.keysOf(tx, rollover);
+    const { successors } = await this.stages.keysOf(tx, rollover);
     for (const key of successors) await this.context.keys.update(tx, retired(key, now));
     await this.context.rollovers.delete(tx, zone.id);
+    await this.context.signing.leaveKeyTtl(tx, zone.id);
     return rollover.kind === 'algorithm' && (await this.oldSignatures.makeFirstDue(tx, row));
   }
 
@@ -157,7 +163,7 @@ export class KeyRollover {
   async advance(tx: Transaction, row: ZoneSigningEntity, waits: CacheDeadlines, now: Instant): Promise<boolean> {
     const rollover = await this.context.rollovers.find(tx, row.zoneId);
     if (rollover === null) return false;
-    if (rollover.provenUntil === null) {
+    if (rollover.step !== 'prepare' && rollover.provenUntil === null) {
       // `withdraw` changes nothing.
       const isPublished = row.step > rollover.publicationBefore || rollover.step === 'withdraw';
       if (!isPublished || !waits.isProven) return false;
@@ -166,9 +172,8 @@ export class KeyRollover {
       await this.context.rollovers.update(tx, { ...rollover, provenUntil });
       return false;
     }
-    const isDsOver = rollover.dsUntil === null ? !awaitsDs(rollover) : rollover.dsUntil <= now;
-    if (rollover.provenUntil > now || !isDsOver) return false;
-    const next = stepAfter(rollover);
+    if (!isOver(rollover, now) || !(await this.stages.isPrepared(tx, row, rollover))) return false;
+    const next = await this.stages.stepAfter(tx, rollover);
     if (next === null) await this.end(tx, rollover, now);
     else await this.enter({ tx, row }, rollover, next, now);
     return next !== null;
@@ -182,9 +187,14 @@ export class KeyRollover {
   }
 
   private async enter(of: LockedRow, before: ZoneRolloverEntity, step: RolloverStep, now: Instant): Promise<void> {
-    const rollover = { ...before, ...stepBegun(step, of.row, now) };
+    const rollover = {
+      ...before,
+      ...stepBegun(step, of.row, now),
+      // A leaving signer: the wait for its delegation began with the rollover.
+      ...(before.step === 'prepare' && { dsUntil: before.dsUntil }),
+    };
     await this.context.rollovers.update(of.tx, rollover);
-    await this.applyStep(of, rollover, await this.keysOf(of.tx, rollover));
+    await this.applyStep(of, rollover, await this.stages.keysOf(of.tx, rollover));
   }
 
   private async applyStep({ tx, row }: LockedRow, rollover: ZoneRolloverEntity, keys: RolloverKeys): Promise<void> {
@@ -195,25 +205,12 @@ export class KeyRollover {
   }
 
   private async end(tx: Transaction, rollover: ZoneRolloverEntity, now: Instant): Promise<void> {
-    const { old, successors } = await this.keysOf(tx, rollover);
+    const { old, successors } = await this.stages.keysOf(tx, rollover);
     for (const key of old) await this.context.keys.update(tx, retired(key, now));
     const isOfOwnKeys = rollover.kind !== 'join' && rollover.kind !== 'leave';
     if (isOfOwnKeys) await this.context.signing.setAlgorithm(tx, rollover.zoneId, anchorKey(successors).algorithm);
     await this.context.rollovers.delete(tx, rollover.zoneId);
-  }
-
-  private async keysOf(tx: Transaction, rollover: ZoneRolloverEntity): Promise<RolloverKeys> {
-    const { zoneId, kind, oldKeyId, newKeyId } = rollover;
-    const keys = (await this.context.keys.ofZone(tx, zoneId)).filter(({ retiredAt }) => retiredAt === null);
-    const successors = keys.find(({ id }) => id === newKeyId);
-    const old = keys.find(({ id }) => id === oldKeyId);
-    if (successors === undefined || old === undefined)
-      throw new Error(`zone ${zoneId}: the keys of its rollover are missing`);
-    if (kind === 'join') return { old: [], successors: keys.filter(({ signer }) => signer === successors.signer) };
-    if (kind === 'leave') return { old: keys.filter(({ signer }) => signer === old.signer), successors: [] };
-    if (kind !== 'algorithm') return { old: [old], successors: [successors] };
-    const of = ({ algorithm }: ZoneKeyEntity): ZoneKeyEntity[] => keys.filter((key) => key.algorithm === algorithm);
-    return { old: of(old), successors: of(successors) };
+    await this.context.signing.leaveKeyTtl(tx, rollover.zoneId);
   }
 }
 
@@ -224,6 +221,11 @@ function assertRollable(
   old: readonly ZoneKeyEntity[],
 ): void {
   if (old.length === 0) throw new ServiceError('signing_conflict', `${name} has no ${kind}.`);
+  if (kind === 'algorithm' && row.keyTtl !== null)
+    throw new ServiceError(
+      'signing_conflict',
+      `The KSK of ${name} is offline: roll the ksk to one of this service first.`,
+    );
   if (kind === 'algorithm' && algorithm === row.algorithm)
     throw new ServiceError(
       'signing_conflict',

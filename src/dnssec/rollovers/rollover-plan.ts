@@ -18,17 +18,19 @@ const STEPS: Readonly<Record<RolloverKind, readonly [RolloverStep, ...RolloverSt
   leave: ['withdraw', 'swap', 'remove'],
 };
 
-export function firstStep(kind: RolloverKind): RolloverStep {
-  return STEPS[kind][0];
+/** @param isOffline whether a KSK of the zone is offline */
+export function firstStep(kind: RolloverKind, isOffline: boolean): RolloverStep {
+  return isOffline ? 'prepare' : STEPS[kind][0];
 }
 
 export function stepAfter({ kind, step }: Pick<Plan, 'kind' | 'step'>): RolloverStep | null {
+  // `prepare` is in no list: the first step follows.
   return STEPS[kind][STEPS[kind].indexOf(step) + 1] ?? null;
 }
 
 /** Whether the rollover can be canceled: CDS does not ask for the new DS yet. */
 export function isStoppable({ step }: Pick<Plan, 'step'>): boolean {
-  return step === 'sign' || step === 'publish' || step === 'withdraw';
+  return step === 'prepare' || step === 'sign' || step === 'publish' || step === 'withdraw';
 }
 
 export function awaitsDs({ kind, step }: Pick<Plan, 'kind' | 'step'>): boolean {
@@ -54,6 +56,7 @@ export function waitBehind(plan: Plan): CacheWait {
 }
 
 export function usageOfNew({ kind, step, isEmergency }: Plan, role: KeyRole): KeyUsage {
+  if (step === 'prepare') return UNUSED;
   if (kind === 'join') return usageOfForeign(role, step === 'swap');
   const all = usageOf(role);
   if (step === 'sign') return { ...UNUSED, signsZone: all.signsZone };
@@ -64,9 +67,9 @@ export function usageOfNew({ kind, step, isEmergency }: Plan, role: KeyRole): Ke
 }
 
 export function usageOfOld({ kind, step }: Plan, role: KeyRole): KeyUsage {
-  if (kind === 'leave') return step === 'remove' ? UNUSED : usageOfForeign(role, step === 'withdraw');
+  if (kind === 'leave') return step === 'remove' ? UNUSED : usageOfForeign(role, step !== 'swap');
   const all = usageOf(role);
-  if (step === 'sign' || step === 'publish') return all;
+  if (step === 'prepare' || step === 'sign' || step === 'publish') return all;
   const signsZone = kind === 'algorithm' ? all.signsZone : 0;
   if (step === 'swap') return { ...all, signsZone, isInCds: 0 };
   return step === 'remove' ? { ...UNUSED, signsZone } : UNUSED;

@@ -8,12 +8,12 @@ export const ROLLOVER_KINDS = [...KEY_ROLES, 'algorithm', 'join', 'leave'] as co
 export type RolloverKind = (typeof ROLLOVER_KINDS)[number];
 
 /**
- * `sign`: new keys sign together with the old ones; `publish`: the DNSKEY set has the new keys; `swap`: CDS asks for the new DS,
+ * `prepare`: an offline KSK has to sign the keys of all steps; `sign`: new keys sign together with the old ones; `publish`: the DNSKEY set has the new keys; `swap`: CDS asks for the new DS,
  * and a new key of the same algorithm signs instead of the old one; `remove`: the old keys are out of the DNSKEY set; `unsign`:
  * the signatures of the old keys are deleted; `withdraw`: no resolver asks the name servers of a leaving signer any more.
  * `rollover-plan.ts` has the steps of each kind.
  */
-export type RolloverStep = 'sign' | 'publish' | 'swap' | 'remove' | 'unsign' | 'withdraw';
+export type RolloverStep = 'prepare' | 'sign' | 'publish' | 'swap' | 'remove' | 'unsign' | 'withdraw';
 
 /** The rollover of a zone, which has at most one at a time. */
 @Entity('zone_rollovers')

@@ -18,6 +18,7 @@ import { type OmittedSet, ServedZone } from '../../records/served/served-zone.js
 import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
+import type { PreparedSignatures } from '../keys/key-responses.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { isMade } from '../state/signed-set-form.js';
@@ -42,23 +43,24 @@ export class PresentSetsReader {
     private readonly options: DnssecOptions,
   ) {}
 
-  /** @param zone with the serial of the publication */
+  /** @param zone with the serial of the publication @param prepared signatures of offline keys */
   apexOf(
     zone: ZoneEntity,
-    { denial, state }: Pick<ZoneSigningEntity, 'denial' | 'state'>,
+    { denial, state, keyTtl }: Pick<ZoneSigningEntity, 'denial' | 'state' | 'keyTtl'>,
     keys: readonly ZoneKeyEntity[],
+    prepared: PreparedSignatures | null,
   ): { readonly generated: readonly WireSet[]; readonly form: ZoneForm } {
     const soa = this.served.soaOf(zone);
     const soaTtl = Math.min(servedSoaTtl(zone), this.options.maxTtl);
     const apex = DomainName.parse(zone.name);
     const nsec3Param = { owner: apex, type: Type.NSEC3PARAM, ttl: 0, rdatas: [NSEC3PARAM_RDATA] };
-    const keyTtl = Math.min(zone.ttl, LONGEST_KEY_TTL);
-    const published = keys.filter(({ isPublished }) => isPublished === 1).map(dnskeyOf);
+    const [dnskeys, ...cds] = keySets(apex, keyTtl ?? keyTtlOf(zone), state, keys);
     const generated: WireSet[] = [
       { owner: apex, type: Type.SOA, ttl: soaTtl, rdatas: [soa] },
-      { owner: apex, type: Type.DNSKEY, ttl: keyTtl, rdatas: published },
+      dnskeys,
       ...(denial === 'nsec3' ? [nsec3Param] : []),
-      ...cdsSets(apex, keyTtl, state, keys),
+      // A response need not have CDS and CDNSKEY.
+      ...cds.filter((set) => prepared === null || prepared.has(set, keys)),
     ];
     // RFC 9077 §3: NSEC and NSEC3 have the lower of SOA TTL and SOA minimum.
     const denialTtl = Math.min(soaTtl, SOA.values(soa).minimum);
@@ -71,7 +73,22 @@ export class PresentSetsReader {
   }
 }
 
-/** CDS and CDNSKEY, from the state `ready` on. */
+/** The TTL of DNSKEY, CDS and CDNSKEY in seconds, unless a KSK is offline. */
+export function keyTtlOf({ ttl }: Pick<ZoneEntity, 'ttl'>): number {
+  return Math.min(ttl, LONGEST_KEY_TTL);
+}
+
+/** DNSKEY first, and CDS and CDNSKEY from the state `ready` on. */
+export function keySets(
+  owner: DomainName,
+  ttl: number,
+  state: SigningState,
+  keys: readonly ZoneKeyEntity[],
+): [WireSet, ...WireSet[]] {
+  const published = keys.filter(({ isPublished }) => isPublished === 1).map(dnskeyOf);
+  return [{ owner, type: Type.DNSKEY, ttl, rdatas: published }, ...cdsSets(owner, ttl, state, keys)];
+}
+
 function cdsSets(owner: DomainName, ttl: number, state: SigningState, keys: readonly ZoneKeyEntity[]): WireSet[] {
   const entries = keys.filter(({ isInCds }) => isInCds === 1).map(dnskeyOf);
   if (UNPROVEN.has(state) || entries.length === 0) return [];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import { BrokenChain } from '../../dns/dnssec/chain.js';
-import { UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
+import { MissingSignature, UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
 import { FAILED_RUNS, type FailureReason } from '../dnssec-metrics.js';
 import { DamagedKey, KeyVault, SealedShut } from '../keys/key-vault.js';
 import { SigningContext } from '../signing-context.js';
@@ -123,7 +123,7 @@ export class SigningJobs {
 
 /** Errors of the zone data or the keys, which no retry fixes. */
 function isFault(error: unknown): error is Error {
-  return error instanceof UnverifiedSignature || error instanceof BrokenChain || error instanceof DamagedKey;
+  return [UnverifiedSignature, MissingSignature, BrokenChain, DamagedKey].some((fault) => error instanceof fault);
 }
 
 function reasonOf(error: unknown): FailureReason {

@@ -82,6 +82,7 @@ export class TaskReader {
     return this.reader.run(zoneId, async (tx, zone) => {
       const row = await this.context.signing.find(tx, zoneId);
       if (row?.haltedBecause !== null) return 'unsigned';
+      if (row.state === 'signing' && !(await this.context.hasFirstResponse(tx, row))) return 'unsigned';
       const now = this.clock.after(row.runAt);
       const base = prepared !== null && isBaseOf(prepared, row) ? prepared : storedBase(row);
       const whole = { whole: row, generation: newGeneration(row.generation, now), tenantId: zone.tenantId };
@@ -105,9 +106,10 @@ export class TaskReader {
     const { sets } = this.context;
     const seconds = toUnixSeconds(now);
     const keyRows = await this.context.keys.ofZone(tx, zone.id);
-    const keys = this.keys.signing(keyRows);
+    const prepared = await this.context.responses.of(tx, base.row);
+    const keys = this.keys.signing(keyRows, prepared);
     const serial = serialFor(zone, seconds);
-    const { generated, form } = this.presentSets.apexOf({ ...zone, serial }, base.row, keyRows);
+    const { generated, form } = this.presentSets.apexOf({ ...zone, serial }, base.row, keyRows, prepared);
     const due = await sets.due(tx, generationOf(zone, base), seconds, MAX_RENEWED);
     // Expired signatures break validation: replace all of them in one publication.
     if (!base.isFresh && due.some(({ expiresAt }) => expiresAt <= seconds)) return 'whole';

@@ -10,8 +10,9 @@ import type { SignedForm } from '../../publishing/transfers/signed-zones.js';
 import { type OmittedSet, ServedZone } from '../../records/served/served-zone.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import { ZoneKeyRepository } from '../keys/zone-key.repository.js';
+import type { PreparedSignatures } from '../keys/key-responses.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
+import { SigningContext } from '../signing-context.js';
 import { digestOf, isMade } from '../state/signed-set-form.js';
 import { type SignedDigest, SignedSetRepository } from '../state/signed-set.repository.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
@@ -20,6 +21,8 @@ import { byName, type PresentSets, PresentSetsReader, signable } from './present
 export interface OrderedZone {
   readonly zone: ZoneEntity;
   readonly keys: readonly ZoneKeyEntity[];
+  /** Signatures of offline keys; `null`: none is offline. */
+  readonly prepared: PreparedSignatures | null;
   readonly form: ZoneForm;
   /** Names in canonical order with all their sets, the apex with its generated sets first. */
   readonly names: AsyncIterable<readonly NameSets[]>;
@@ -57,7 +60,7 @@ export class ZoneInOrder {
   constructor(
     private readonly served: ServedZone,
     private readonly pointInTimeZones: PointInTimeZones,
-    private readonly keyRows: ZoneKeyRepository,
+    private readonly context: SigningContext,
     private readonly presentSets: PresentSetsReader,
     private readonly caseFolding: CaseFolding,
     private readonly options: DnssecOptions,
@@ -88,10 +91,11 @@ export class ZoneInOrder {
     contents: AsyncIterable<readonly (RecordSet | OmittedSet)[]>,
     isFolded: boolean,
   ): Promise<OrderedZone> {
-    const keys = await this.keyRows.ofZone(tx, zone.id);
-    const { generated, form } = this.presentSets.apexOf(zone, row, keys);
+    const keys = await this.context.keys.ofZone(tx, zone.id);
+    const prepared = await this.context.responses.of(tx, row);
+    const { generated, form } = this.presentSets.apexOf(zone, row, keys, prepared);
     const signedForm = { maxTtl: this.options.maxTtl, isFolded };
-    return { zone, keys, form, names: namesIn(contents, form.apex, generated, signedForm) };
+    return { zone, keys, prepared, form, names: namesIn(contents, form.apex, generated, signedForm) };
   }
 }
 

@@ -3,9 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../database/transaction.js';
-import { readRrsig, type Validity, signaturesOf, type SigningKeys } from '../../dns/dnssec/rrsig.js';
+import {
+  keysFor,
+  OfflineKey,
+  readRrsig,
+  type Validity,
+  signaturesOf,
+  type SigningKeys,
+} from '../../dns/dnssec/rrsig.js';
 import { setsToSign } from '../../dns/dnssec/whole-zone.js';
-import type { WireSet } from '../../dns/dnssec/wire-set.js';
+import { isSignedByKsk, type WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import { SIGNATURES } from '../dnssec-metrics.js';
 import { DnssecOptions, SPREAD_DAYS } from '../dnssec.options.js';
@@ -85,6 +92,8 @@ export class ZoneSignatures {
     const ownerKey = set.owner.key;
     const place = `${zoneId} ${type} ${ownerKey}`;
     const times = signatureTimes(now, place, latestInception(before), this.options);
+    const signatures = signaturesOf(set, keys, apex, times);
+    const { expiration, dueAt } = isSignedByKsk(set, apex) ? keySetTimes(set, keys, apex, times) : times;
     // No object spread: it would cost time for each set of the zone.
     return {
       zoneId,
@@ -95,12 +104,30 @@ export class ZoneSignatures {
       ttl,
       digest: digestOf(set),
       rdatas: isMade(set, apex) ? textOfAll(rdatas) : '',
-      signatures: textOfAll(signaturesOf(set, keys, apex, times)),
+      signatures: textOfAll(signatures),
       signedBy: tagsFor(set, keys, apex),
-      expiresAt: times.expiration,
-      dueAt: times.dueAt,
+      expiresAt: expiration,
+      dueAt,
     };
   }
+}
+
+/** With offline keys: when the first signature expires, and when the first is to be replaced. */
+function keySetTimes(
+  set: WireSet,
+  keys: SigningKeys,
+  apex: DomainName,
+  times: SignatureTimes,
+): Pick<SignatureTimes, 'expiration' | 'dueAt'> {
+  const all = keysFor(set, keys, apex).map((key) => {
+    if (!(key instanceof OfflineKey)) return times;
+    const { rrsig, dueAt } = key.prepared(set);
+    return { expiration: readRrsig(rrsig).expiration, dueAt };
+  });
+  return {
+    expiration: Math.min(...all.map(({ expiration }) => expiration)),
+    dueAt: Math.min(...all.map(({ dueAt }) => dueAt)),
+  };
 }
 
 function latestInception(before: SignedSetEntity | null): number | null {
@@ -145,9 +172,9 @@ export class WholeZoneSigner {
   }
 
   private async *portions(tx: Transaction, row: ZoneSigningEntity): AsyncGenerator<Portion> {
-    const { zone, keys: keyRows, form, names } = await this.zones.present(tx, row);
+    const { zone, keys: keyRows, prepared, form, names } = await this.zones.present(tx, row);
     const { name, version } = zone;
-    const keys = this.keys.signing(keyRows);
+    const keys = this.keys.signing(keyRows, prepared);
     let chunk: SetToSign[] = [];
     for await (const sets of setsToSign(form, names)) {
       chunk.push(...sets.map((set) => ({ set, before: null })));

@@ -23,7 +23,7 @@ export function isOfChain(type: number): boolean {
 }
 
 /** Identifies the content that a signature covers. */
-export function digestOf({ type, ttl, rdatas }: WireSet): string {
+export function digestOf({ type, ttl, rdatas }: Omit<WireSet, 'owner'>): string {
   const parts: Uint8Array[] = [Buffer.from(String(ttl))];
   for (const rdata of canonicalRdatas(type, rdatas)) parts.push(Buffer.from(`${rdata.length}:`), rdata);
   return hash('sha256', Buffer.concat(parts), 'buffer').toString('base64', 0, DIGEST_OCTETS);

@@ -83,6 +83,10 @@ export class ZoneSigningEntity {
   /** Equals `step` if all SVCB and HTTPS targets are signed in lower case. Earlier releases do not update it. */
   @Column('bigint', { name: 'folded_step', nullable: true })
   foldedStep!: number | null;
+
+  /** The TTL of DNSKEY, CDS and CDNSKEY in seconds while a KSK is offline; `null`: that of the zone, up to an hour. */
+  @Column('integer', { name: 'key_ttl', nullable: true })
+  keyTtl!: number | null;
 }
 
 /** Schedules a job, and makes running jobs start again. */

@@ -10,7 +10,7 @@ const COLUMNS =
   ' signed_version AS "signedVersion", step, keys_version AS "keysVersion", next_due_at AS "nextDueAt", run_at AS "runAt",' +
   ' halted_because AS "haltedBecause", state_since AS "stateSince",' +
   ' ready_at AS "readyAt", checked_at AS "checkedAt", parent_due_at AS "parentDueAt",' +
-  ' former_until AS "formerUntil", folded_step AS "foldedStep"';
+  ' former_until AS "formerUntil", folded_step AS "foldedStep", key_ttl AS "keyTtl"';
 const OF_ZONE_SQL = `SELECT ${COLUMNS} FROM zone_signing WHERE zone_id = ?`;
 const OF_ZONE = new Statement<ZoneSigningEntity>(OF_ZONE_SQL);
 const LOCK = new Statement<ZoneSigningEntity>(OF_ZONE_SQL, `${OF_ZONE_SQL} FOR UPDATE`);
@@ -56,6 +56,11 @@ const UPDATE = new Statement(
 );
 const NOTE_FOLDED = new Statement('UPDATE zone_signing SET folded_step = step WHERE zone_id = ? AND step = ?');
 const SET_ALGORITHM = new Statement('UPDATE zone_signing SET algorithm = ? WHERE zone_id = ?');
+const SET_KEY_TTL = new Statement('UPDATE zone_signing SET key_ttl = ? WHERE zone_id = ?');
+const LEAVE_KEY_TTL = new Statement(
+  'UPDATE zone_signing SET key_ttl = NULL WHERE zone_id = ? AND NOT EXISTS (SELECT 1 FROM zone_keys k' +
+    ' WHERE k.zone_id = zone_signing.zone_id AND k.retired_at IS NULL AND k.signer IS NULL AND k.sealed IS NULL)',
+);
 const DELETE = new Statement('DELETE FROM zone_signing WHERE zone_id = ?');
 
 /** A signed zone and its tenant, which is empty for a deleted zone. */
@@ -152,6 +157,15 @@ export class ZoneSigningRepository {
 
   setAlgorithm(tx: Transaction, zoneId: string, algorithm: number): Promise<void> {
     return SET_ALGORITHM.run(tx, [algorithm, zoneId]);
+  }
+
+  setKeyTtl(tx: Transaction, zoneId: string, ttl: number): Promise<void> {
+    return SET_KEY_TTL.run(tx, [ttl, zoneId]);
+  }
+
+  /** Without an offline key, the TTL of the keys follows the zone again. */
+  leaveKeyTtl(tx: Transaction, zoneId: string): Promise<void> {
+    return LEAVE_KEY_TTL.run(tx, [zoneId]);
   }
 
   delete(tx: Transaction, zoneId: string): Promise<void> {

@@ -3,6 +3,7 @@ import { OPTIONAL_BODY } from '../../http/openapi/operation.js';
 import { Operation, Operations } from '../../http/v1/api-docs.js';
 import { dnssecController } from '../forms/dnssec.controller.js';
 import { DnssecDto } from '../forms/dnssec.dto.js';
+import { KeyRequestDto } from '../forms/offline-key.dto.js';
 
 export const DnssecController = dnssecController({
   paths: ['v1/domains/:domain_id/dnssec', 'domains/:domain_id/dnssec'],
@@ -58,6 +59,24 @@ export const DnssecController = dnssecController({
       '`published`: it has a DS of the domain. `removed`: no name server of it has any; a domain that is to be unsigned' +
       ' is so when caches do not have the DS any more. It is for parents that the service cannot look at: what it has seen' +
       ' to be otherwise is refused, and looked at again at once.',
+    response: DnssecDto,
+    errors: ['invalid_object', 'forbidden', 'signing_conflict'],
+    bodyErrors: [],
+  }),
+  requestKeys: Operation({
+    id: 'getKeyRequestOfDnssec',
+    summary: 'Show what the offline KSK of a domain has to sign',
+    description:
+      'The DNSKEY sets that the domain has now and in the later steps of its rollover, each week anew. Sign them where the' +
+      ' private key of the KSK is.',
+    response: KeyRequestDto,
+    errors: ['invalid_object', 'signing_conflict'],
+  }),
+  respond: Operation({
+    id: 'createKeyResponseOfDnssec',
+    summary: 'Store signatures of the offline KSK of a domain',
+    description:
+      'Each is verified. Signatures of keys that the domain has neither now nor in its rollover are ignored.',
     response: DnssecDto,
     errors: ['invalid_object', 'forbidden', 'signing_conflict'],
     bodyErrors: [],

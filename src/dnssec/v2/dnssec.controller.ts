@@ -4,6 +4,7 @@ import { V2Operation, V2Operations } from '../../http/v2/api-docs.js';
 import { V2Id } from '../../http/v2/parameters.js';
 import { dnssecController } from '../forms/dnssec.controller.js';
 import { DnssecDto } from '../forms/dnssec.dto.js';
+import { KeyRequestDto } from '../forms/offline-key.dto.js';
 
 const COMMON = { ids: { zone_id: 'zone_not_found' }, response: DnssecDto } as const;
 
@@ -47,6 +48,19 @@ export const ZoneDnssecController = dnssecController({
     ...COMMON,
     id: 'noteParentOfZoneDnssec',
     summary: 'Say what DS the parent zone has',
+    bodyErrors: ['signing_conflict'],
+  }),
+  requestKeys: V2Operation({
+    ...COMMON,
+    id: 'getKeyRequestOfZoneDnssec',
+    summary: 'Show what the offline KSK of a zone has to sign',
+    response: KeyRequestDto,
+    errors: ['signing_conflict'],
+  }),
+  respond: V2Operation({
+    ...COMMON,
+    id: 'createKeyResponseOfZoneDnssec',
+    summary: 'Store signatures of the offline KSK of a zone',
     bodyErrors: ['signing_conflict'],
   }),
 });
