@@ -38,6 +38,8 @@ const SETTINGS = (): Settings => ({
   SERVICE_MDNS__ALLOW_TRANSFER: '127.0.0.1',
   SERVICE_CENTRAL__SOA_MINIMUM: '1',
   ...DNSSEC_ON,
+  SERVICE_DNSSEC__CSK_LIFETIME: '3650',
+  SERVICE_DNSSEC__ZSK_LIFETIME: '3650',
   DEFAULT__QUOTA_ZONES: String(DOMAINS),
   // Quotas do not count generated records.
   DEFAULT__QUOTA_ZONE_RECORDS: '510',
@@ -153,6 +155,7 @@ describe('signing for the heaviest tenant', () => {
           const domain = domains[at % domains.length]!;
           const { status, body } = await mallory.call('post', `${pathOf(domain)}/rollovers`, { key: 'csk' });
           statuses.add(status);
+          await mallory.call('get', '/v1/dnssec/rollovers?limit=200');
           const { rollover } = body as Partial<Dnssec>;
           if (rollover) await mallory.call('delete', `${pathOf(domain)}/rollovers/${rollover.id}`);
         };

@@ -318,6 +318,12 @@ describe('a signed key response', () => {
     await refusalOf(respond(child, ';; SignedKeyResponse 1.0 1 =\n'), 409, 'dnssec_conflict');
     const ksk = newKsk();
     const zsk = ksk.text.replace('257', '256');
+    for (const algorithm of ['5', '10', '253'])
+      await refusalOf(
+        put(child, { enabled: true, offline_ksk: ksk.text.replace(' 13 ', ` ${algorithm} `) }),
+        400,
+        'invalid_object',
+      );
     await refusalOf(put(child, { enabled: true, offline_ksk: zsk }), 400, 'invalid_object');
     await refusalOf(put(child, { enabled: true, offline_ksk: 'none' }), 400, 'invalid_object');
     await refusalOf(put(child, { enabled: true, offline_ksk: ksk.text, algorithm: 'ED25519' }), 400, 'invalid_object');

@@ -3,6 +3,7 @@ import { NullableChoice, NullableText } from '../../http/bodies/dto-fields.js';
 import { Allow, IsBoolean, IsOptional } from '../../http/bodies/class-validator.js';
 import { SIGNING_ALGORITHMS } from '../../dns/dnssec/algorithms.js';
 import { readField, ServiceError } from '../../common/service-error.js';
+import { readDnskey } from '../../dns/dnssec/dnskey.js';
 import { CDNSKEY } from '../../dns/rdata/dnssec.js';
 import { RdataError } from '../../dns/rdata/rdata-error.js';
 import { ApiProperty, ApiPropertyOptional } from '../../http/openapi/decorators.js';
@@ -104,7 +105,7 @@ export function toSigningRequest({
   offline_ksk,
   state,
 }: UpdateDnssecDto): EnableRequest {
-  const offlineKsk = typeof offline_ksk === 'string' ? dnskeyIn('offline_ksk', offline_ksk) : undefined;
+  const offlineKsk = typeof offline_ksk === 'string' ? kskIn(offline_ksk) : undefined;
   if (offlineKsk !== undefined && single_key === true)
     throw ServiceError.ofField('invalid_object', 'single_key', 'enum', 'single_key: an offline KSK needs a ZSK too.');
   return {
@@ -114,6 +115,14 @@ export function toSigningRequest({
     isSingleKey: single_key ?? undefined,
     staysLeaving: state === 'leaving',
   };
+}
+
+function kskIn(text: string): Uint8Array {
+  const dnskey = dnskeyIn('offline_ksk', text);
+  const { algorithm } = readDnskey(dnskey);
+  if (SIGNING_ALGORITHMS.some(({ number }) => number === algorithm)) return dnskey;
+  const message = `offline_ksk: the algorithm ${algorithm} is not supported; it is one of ${ALGORITHMS.join(', ')}.`;
+  throw ServiceError.ofField('invalid_object', 'offline_ksk', 'enum', message);
 }
 
 /** DNSKEY RDATA. @throws ServiceError `invalid_object` */
