@@ -32,23 +32,44 @@ const SPREAD = SPREAD_DAYS * 86_400;
 /** Requests wait at most one slice. */
 const SLICE_MS = 1;
 const PORTION = 1000;
+/** Of a zone, in the spread of its renewals: one every hour and a half. */
+const RENEWAL_PLACES = 64;
 
 export interface SignatureTimes extends Validity {
   /** When to renew the signature, in seconds since 1970. */
   readonly dueAt: number;
 }
 
-/** Times in seconds since 1970, not before the inception `before`. `place` spreads renewals deterministically. */
+/**
+ * Where the renewals of the sets of a zone are in the spread, from 0 to 1, each always in the same place. A zone has few places: with
+ * one for each set, every portion of a large zone would write all pages of the index of due sets again.
+ */
+export function renewalShares(zoneId: string): (set: string) => number {
+  const ofZone = fractionOf(zoneId);
+  return (set) => (Math.floor(fractionOf(`${zoneId} ${set}`) * RENEWAL_PLACES) + ofZone) / RENEWAL_PLACES;
+}
+
+function fractionOf(text: string): number {
+  return hash('sha256', text, 'buffer').readUInt32BE(0) / 2 ** 32;
+}
+
+/** Times in seconds since 1970, not before the inception `before`. `share`: where in the spread of renewals, from 0 to 1. */
 export function signatureTimes(
   now: number,
-  place: string,
+  share: number,
   before: number | null,
   { validity, refresh }: Pick<DnssecOptions, 'validity' | 'refresh'>,
 ): SignatureTimes {
   const expiration = now + validity;
   const inception = Math.max(now - BACKDATED, before ?? 0);
-  const share = hash('sha256', place, 'buffer').readUInt32BE(0) / 2 ** 32;
   return { inception, expiration, dueAt: Math.floor(expiration - refresh - share * SPREAD) };
+}
+
+interface SignatureContext {
+  readonly apex: DomainName;
+  /** In seconds since 1970. */
+  readonly now: number;
+  readonly shareOf: (set: string) => number;
 }
 
 /** Signs record sets in slices between requests. */
@@ -66,7 +87,7 @@ export class ZoneSignatures {
     keys: SigningKeys,
   ): Promise<SignedSetEntity[]> {
     const apex = DomainName.parse(of.name).canonical;
-    const now = toUnixSeconds(this.clock.now());
+    const context = { apex, now: toUnixSeconds(this.clock.now()), shareOf: renewalShares(of.zoneId) };
     const rows: SignedSetEntity[] = [];
     let sliceEnd = performance.now() + SLICE_MS;
     for (const { set, before } of sets) {
@@ -74,7 +95,7 @@ export class ZoneSignatures {
         await nextTurn();
         sliceEnd = performance.now() + SLICE_MS;
       }
-      rows.push(this.rowOf(of, set, before, keys, apex, now));
+      rows.push(this.rowOf(of, set, before, keys, context));
     }
     SIGNATURES.of().add(rows.length);
     return rows;
@@ -85,13 +106,11 @@ export class ZoneSignatures {
     set: WireSet,
     before: SignedSetEntity | null,
     keys: SigningKeys,
-    apex: DomainName,
-    now: number,
+    { apex, now, shareOf }: SignatureContext,
   ): SignedSetEntity {
     const { type, ttl, rdatas } = set;
     const ownerKey = set.owner.key;
-    const place = `${zoneId} ${type} ${ownerKey}`;
-    const times = signatureTimes(now, place, latestInception(before), this.options);
+    const times = signatureTimes(now, shareOf(`${type} ${ownerKey}`), latestInception(before), this.options);
     const signatures = signaturesOf(set, keys, apex, times);
     const { expiration, dueAt } = isSignedByKsk(set, apex) ? keySetTimes(set, keys, apex, times) : times;
     // No object spread: it would cost time for each set of the zone.
