@@ -4,7 +4,7 @@ import { ApiProperty } from '../../http/openapi/decorators.js';
 const MOST_DAYS = 180;
 export const USUAL_DAYS = 90;
 /** Half a year of signatures by RSA keys of 4096 bits. */
-const MOST_OCTETS = 2_000_000;
+const MOST_OCTETS = 1_000_000;
 
 export class KeyRequestQueryDto {
   @OptionalIntegerParameter({
