@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
+import { Scheduler } from '../../src/background/scheduler.js';
 import { ZoneRegenerationService } from '../../src/zones/zone-regeneration.service.js';
 import { answerOf } from '../support/answers.js';
 import type { DomainBody } from '../support/bodies.js';
@@ -7,9 +8,7 @@ import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { seedRecords } from '../support/seed.js';
 import { SERVER, WITH_POWERDNS } from '../support/powerdns.js';
 import { type Plans, watchStatements } from '../support/sent-statements.js';
-import { lookInto } from '../support/stored.js';
 import { type Client, startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
 
 /** More than one window of a filter without an index. */
 const COUNT = 6000;
@@ -128,14 +127,8 @@ describe('a list is read', () => {
   const BY_TENANT = 'SEARCH zones USING COVERING INDEX zones_of_tenant';
   const OF_ZONE = `/v1/domains/ZONE/records`;
 
-  /** The update of the indexes reads zones too. */
-  beforeAll(() =>
-    until(() =>
-      lookInto(service.databaseFile, ({ rows }) =>
-        ['zone_search_queue', 'zone_order_queue'].every((queue) => rows(`SELECT 1 FROM ${queue}`).length === 0),
-      ),
-    ),
-  );
+  /** It reads zones too. */
+  beforeAll(() => service.running.get(Scheduler).runNow('zones.search'));
 
   it.each([
     // The bound of a portion is where the one before it ended: the text itself is that of the first one.
