@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Daemon } from './name-servers/daemon.js';
 import { freePort } from './name-servers/name-servers.js';
@@ -22,6 +22,8 @@ interface ResolverPlan {
   readonly serversOf?: Readonly<Record<string, readonly string[]>>;
   /** A free one by default. */
   readonly port?: number;
+  /** How often it asks again after a bogus answer, 5 times by default. */
+  readonly retries?: number;
 }
 
 /** The verdict of a validating resolver for a query; unresponsive name servers do not cause bogus. */
@@ -37,8 +39,7 @@ export class ValidatingResolver {
 
   static async start(plan: ResolverPlan): Promise<ValidatingResolver> {
     const { port = await freePort() } = plan;
-    const directory = join(plan.directory, `unbound-${port}`);
-    await mkdir(directory);
+    const directory = await mkdtemp(join(plan.directory, 'unbound-'));
     const file = join(directory, 'unbound.conf');
     await writeFile(file, configuration({ ...plan, directory }, port));
     const answers = async (): Promise<boolean> => /status: \w+/.test(await ask(port, plan.zones[0] ?? '.', 'SOA'));
@@ -76,7 +77,8 @@ async function ask(port: number, name: string, type: string): Promise<string> {
   return output;
 }
 
-function configuration({ directory, anchor, zones, servers, serversOf = {} }: ResolverPlan, own: number): string {
+function configuration(plan: ResolverPlan, own: number): string {
+  const { directory, anchor, zones, servers, serversOf = {}, retries = 5 } = plan;
   const addressesOf = (zone: string): string =>
     (serversOf[zone] ?? servers).map((server) => `  stub-addr: ${server}\n`).join('');
   const stubs = zones.map((zone) => `stub-zone:\n  name: "${zone}"\n${addressesOf(zone)}`);
@@ -102,6 +104,7 @@ function configuration({ directory, anchor, zones, servers, serversOf = {} }: Re
   cache-max-ttl: 1
   cache-max-negative-ttl: 1
   val-bogus-ttl: 1
+  val-max-restart: ${retries}
   infra-host-ttl: 1
   aggressive-nsec: no
   qname-minimisation: no
