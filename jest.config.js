@@ -71,7 +71,7 @@ const ON_SQLITE_ONLY = [
   '/test/(?:audit|history)/command-line',
   '/test/console/console',
   '/test/live-checks/(?!schedule)',
-  '/test/dnssec/(?:four-servers|moved-keys|names-in-data|random-changes|validating-resolver)',
+  '/test/dnssec/(?:four-servers|moved-keys|names-in-data|other-operators|random-changes|validating-resolver)',
   '/test/moves/(?:domain-reads|named)',
   '/test/dynamic-update/(?:beside-named|command-line|kea|log|messages|questions)',
   '/test/database/(?!postgres-|journal|group-commit)',
