@@ -2,7 +2,7 @@ import { formatInstant } from '../../common/clock.js';
 import { readRequests, signRequests } from '../../dns/dnssec/key-exchange.js';
 import { SECURE_ENTRY_POINT, SigningKey } from '../../dns/dnssec/dnskey.js';
 import { DomainName } from '../../dns/name.js';
-import { OfflineKeysService } from '../../dnssec/keys/offline-keys.service.js';
+import { MOST_DAYS, OfflineKeysService, USUAL_DAYS } from '../../dnssec/keys/offline-keys.service.js';
 import type { CommandContext } from '../../plugins/command.js';
 import type { CommandRequest } from '../arguments.js';
 import { operatorFor, zoneNamed } from '../operator.js';
@@ -14,7 +14,7 @@ export async function printKeyRequest(
   context: CommandContext,
   { arguments: [name = ''], options: { days } }: CommandRequest<{ readonly days?: string | undefined }>,
 ): Promise<void> {
-  const count = daysIn('--days', days, { least: 1, most: 180, usual: 90 });
+  const count = daysIn('--days', days, { least: 1, most: MOST_DAYS, usual: USUAL_DAYS });
   const request = await context.withServices(async (services) => {
     const { id } = await zoneNamed(services, name);
     return services.get(OfflineKeysService).request(id, count, operatorFor('admin'));

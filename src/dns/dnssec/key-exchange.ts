@@ -6,7 +6,7 @@ import { SIGNING_TYPES } from '../rdata/signing-types.js';
 import { typeName } from '../rdata/type-names.js';
 import { DIGEST_TYPES, dsRdata, keyTag, type SigningKey } from './dnskey.js';
 import { signedDataToText } from './presentation.js';
-import { readRrsig, signSet } from './rrsig.js';
+import { BACKDATED, readRrsig, signSet } from './rrsig.js';
 import { Type, type WireSet } from './wire-set.js';
 
 /**
@@ -16,8 +16,6 @@ import { Type, type WireSet } from './wire-set.js';
 const VERSION = '1.0';
 const REQUEST = 'KeySigningRequest';
 const RESPONSE = 'SignedKeyResponse';
-/** RRSIG inception lies in the past for resolvers whose clock is behind, in seconds. */
-const BACKDATED = 3 * 3600;
 const TYPES = new RecordTypes([...SIGNING_TYPES, CDS, CDNSKEY]);
 /** Knot writes seconds since 1970, BIND 14 digits. */
 const BIND_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;

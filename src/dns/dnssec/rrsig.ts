@@ -11,6 +11,8 @@ export interface Validity {
   readonly expiration: number;
 }
 
+/** RRSIG inception lies in the past for resolvers whose clock is behind, in seconds. */
+export const BACKDATED = 3 * 3600;
 /** From type covered to key tag (RFC 4034 §3.1). */
 export const RRSIG_FIXED_OCTETS = 18;
 const RECORD_FIXED_OCTETS = 10;
@@ -121,9 +123,12 @@ export class OfflineKey extends PublishedKey {
   }
 }
 
+/** The beginning of the message of MissingSignature, by which a halted zone is known. */
+export const MISSING_SIGNATURE = 'the signatures of the offline KSK ';
+
 export class MissingSignature extends Error {
   constructor(tag: number) {
-    super(`the signatures of the offline KSK ${tag} have ended: import a signed key response`);
+    super(`${MISSING_SIGNATURE}${tag} have ended: import a signed key response`);
   }
 }
 

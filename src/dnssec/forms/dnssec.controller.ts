@@ -3,7 +3,7 @@ import type { Caller } from '../../common/caller.js';
 import { BodyOptional } from '../../http/bodies/media-types.js';
 import { CurrentCaller } from '../../http/decorators.js';
 import { DnssecService } from '../dnssec.service.js';
-import { OfflineKeysService } from '../keys/offline-keys.service.js';
+import { OfflineKeysService, USUAL_DAYS } from '../keys/offline-keys.service.js';
 import { RolloversService } from '../rollovers/rollovers.service.js';
 import {
   CreateRolloverDto,
@@ -13,7 +13,7 @@ import {
   toParentStatement,
   toRolloverRequest,
 } from './dnssec.dto.js';
-import { KeyRequestDto, KeyRequestQueryDto, KeyResponseDto, USUAL_DAYS } from './offline-key.dto.js';
+import { KeyRequestDto, KeyRequestQueryDto, KeyResponseDto } from './offline-key.dto.js';
 import { toSigningRequest, UpdateDnssecDto } from './update-dnssec.dto.js';
 
 /** The DNSSEC resource of a zone in one API version. */

@@ -1,8 +1,7 @@
 import { OptionalIntegerParameter, TextField } from '../../http/bodies/dto-fields.js';
+import { MOST_DAYS, USUAL_DAYS } from '../keys/offline-keys.service.js';
 import { ApiProperty } from '../../http/openapi/decorators.js';
 
-const MOST_DAYS = 180;
-export const USUAL_DAYS = 90;
 /** Half a year of signatures by RSA keys of 4096 bits. */
 const MOST_OCTETS = 1_000_000;
 

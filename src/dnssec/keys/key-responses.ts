@@ -96,7 +96,7 @@ export class KeyResponses {
     keys: readonly ZoneKeyEntity[],
   ): Promise<boolean> {
     const prepared = await this.of(tx, row);
-    return prepared === null || prepared.has(dnskeySetOf(keys, row.keyTtl), keys);
+    return prepared === null || row.keyTtl === null || prepared.has(dnskeySetOf(keys, row.keyTtl), keys);
   }
 
   /** When the last signature of the DNSKEY set of these keys expires, in seconds since 1970; `null`: it has none. */
@@ -144,9 +144,10 @@ export class KeyResponses {
   }
 }
 
-function dnskeySetOf(keys: readonly ZoneKeyEntity[], ttl: number | null): Content {
+/** The DNSKEY set of the published keys, without its owner. */
+export function dnskeySetOf(keys: readonly ZoneKeyEntity[], ttl: number): Content {
   const published = keys.filter(({ isPublished }) => isPublished === 1);
-  return { type: Type.DNSKEY, ttl: ttl ?? 0, rdatas: published.map(({ dnskey }) => Buffer.from(dnskey, 'base64')) };
+  return { type: Type.DNSKEY, ttl, rdatas: published.map(({ dnskey }) => Buffer.from(dnskey, 'base64')) };
 }
 
 function placeOf({ type, digest }: SetKey, tag?: number): string {

@@ -12,7 +12,7 @@ import {
   writeRequests,
 } from '../../dns/dnssec/key-exchange.js';
 import { PublishedKey } from '../../dns/dnssec/dnskey.js';
-import { isSignatureOf, readRrsig } from '../../dns/dnssec/rrsig.js';
+import { isSignatureOf, MISSING_SIGNATURE, readRrsig } from '../../dns/dnssec/rrsig.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -28,6 +28,9 @@ import type { KeySignatureEntity } from './key-signature.entity.js';
 import type { ZoneKeyEntity } from './zone-key.entity.js';
 import { dnskeyOf } from './zone-keys.js';
 
+/** Of a request: how long its signatures shall last. */
+export const MOST_DAYS = 180;
+export const USUAL_DAYS = 90;
 const DAY_SECONDS = 86_400;
 /** Signatures of Knot and BIND are valid for two weeks by default, so each has a week left when the next begins. */
 const INTERVAL = 7 * DAY_SECONDS;
@@ -90,7 +93,7 @@ export class OfflineKeysService {
       const now = this.clock.now();
       const stored = await this.context.responses.store(tx, zone.id, signatures, wanted);
       if (stored > MOST_STORED) throw invalid(`the domain has ${MOST_STORED} signatures of other times already.`);
-      const wasMissing = row.haltedBecause?.startsWith(MISSING) === true;
+      const wasMissing = row.haltedBecause?.startsWith(MISSING_SIGNATURE) === true;
       await this.context.signing.update(tx, {
         ...withOtherKeys(row, now),
         ...(wasMissing && { haltedBecause: null, signedVersion: null, runAt: now }),
@@ -156,9 +159,6 @@ async function* setsIn(response: string, apex: DomainName): AsyncGenerator<Signe
     await nextTurn();
   }
 }
-
-/** The beginning of the text of `MissingSignature`. */
-const MISSING = 'the signatures of the offline KSK ';
 
 /** CDS and CDNSKEY are published from the state `ready` on, and signed before. */
 function wantedSets(

@@ -39,15 +39,15 @@ export class RolloverStages {
   async of(tx: Transaction, zoneId: string): Promise<ZoneKeyEntity[][]> {
     const rollover = await this.context.rollovers.find(tx, zoneId);
     if (rollover === null) return [presentKeys(await this.context.keys.ofZone(tx, zoneId))];
-    const steps: (RolloverStep | null)[] = isStoppable(rollover) ? ['prepare'] : [];
+    const steps = new Set<RolloverStep>(isStoppable(rollover) ? ['prepare'] : []);
     for (
       let at: RolloverStep | null = rollover.step;
       at !== null;
       at = await this.stepAfter(tx, { ...rollover, step: at })
     )
-      steps.push(at);
+      steps.add(at);
     const stages: ZoneKeyEntity[][] = [];
-    for (const step of new Set(steps)) if (step !== null) stages.push(await this.keysIn(tx, { ...rollover, step }));
+    for (const step of steps) stages.push(await this.keysIn(tx, { ...rollover, step }));
     return stages;
   }
 

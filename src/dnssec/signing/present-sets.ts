@@ -18,7 +18,7 @@ import { type OmittedSet, ServedZone } from '../../records/served/served-zone.js
 import { servedSoaTtl } from '../../zones/generation.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
-import type { PreparedSignatures } from '../keys/key-responses.js';
+import { dnskeySetOf, type PreparedSignatures } from '../keys/key-responses.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import type { ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { isMade } from '../state/signed-set-form.js';
@@ -85,8 +85,7 @@ export function keySets(
   state: SigningState,
   keys: readonly ZoneKeyEntity[],
 ): [WireSet, ...WireSet[]] {
-  const published = keys.filter(({ isPublished }) => isPublished === 1).map(dnskeyOf);
-  return [{ owner, type: Type.DNSKEY, ttl, rdatas: published }, ...cdsSets(owner, ttl, state, keys)];
+  return [{ owner, ...dnskeySetOf(keys, ttl) }, ...cdsSets(owner, ttl, state, keys)];
 }
 
 function cdsSets(owner: DomainName, ttl: number, state: SigningState, keys: readonly ZoneKeyEntity[]): WireSet[] {

@@ -4,6 +4,7 @@ import { Clock, toUnixSeconds } from '../../common/clock.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../database/transaction.js';
 import {
+  BACKDATED,
   keysFor,
   OfflineKey,
   readRrsig,
@@ -26,8 +27,6 @@ import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { type SetToSign, type SignedBase, tagsFor } from './task-reader.js';
 import { ZoneInOrder } from './zone-in-order.js';
 
-/** RRSIG inception lies in the past for resolvers whose clock is behind, in seconds. */
-const BACKDATED = 3 * 3600;
 const SPREAD = SPREAD_DAYS * 86_400;
 /** Requests wait at most one slice. */
 const SLICE_MS = 1;
