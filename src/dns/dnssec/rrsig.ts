@@ -123,12 +123,9 @@ export class OfflineKey extends PublishedKey {
   }
 }
 
-/** The beginning of the message of MissingSignature, by which a halted zone is known. */
-export const MISSING_SIGNATURE = 'the signatures of the offline KSK ';
-
 export class MissingSignature extends Error {
   constructor(tag: number) {
-    super(`${MISSING_SIGNATURE}${tag} have ended: import a signed key response`);
+    super(`the signatures of the offline KSK ${tag} have ended: import a signed key response`);
   }
 }
 

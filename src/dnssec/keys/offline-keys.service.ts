@@ -12,7 +12,7 @@ import {
   writeRequests,
 } from '../../dns/dnssec/key-exchange.js';
 import { PublishedKey } from '../../dns/dnssec/dnskey.js';
-import { isSignatureOf, MISSING_SIGNATURE, readRrsig } from '../../dns/dnssec/rrsig.js';
+import { isSignatureOf, MissingSignature, readRrsig } from '../../dns/dnssec/rrsig.js';
 import type { WireSet } from '../../dns/dnssec/wire-set.js';
 import { DomainName } from '../../dns/name.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
@@ -93,7 +93,7 @@ export class OfflineKeysService {
       const now = this.clock.now();
       const stored = await this.context.responses.store(tx, zone.id, signatures, wanted);
       if (stored > MOST_STORED) throw invalid(`the domain has ${MOST_STORED} signatures of other times already.`);
-      const wasMissing = row.haltedBecause?.startsWith(MISSING_SIGNATURE) === true;
+      const wasMissing = dnssec.keys.some(({ tag }) => row.haltedBecause === new MissingSignature(tag).message);
       await this.context.signing.update(tx, {
         ...withOtherKeys(row, now),
         ...(wasMissing && { haltedBecause: null, signedVersion: null, runAt: now }),
