@@ -50,6 +50,10 @@ export const ZONES = feature({
         'ExpandLabelsByName1764560000000',
         () => import('../database/migrations/1764560000000-expand-labels-by-name.js'),
       ),
+      migration(
+        'ExpandZoneSearchTexts1764590000000',
+        () => import('../database/migrations/1764590000000-expand-zone-search-texts.js'),
+      ),
     ],
     contractions: [
       migration(

@@ -169,9 +169,19 @@ export class FilteredPages<Row extends { readonly id: string }> {
   ): Promise<number> {
     const { sql, kind } = this.columnOf(query.sort.column);
     const columns = `${this.source.id} AS id, ${sql} AS "key"`;
-    const { text, values } = orderedSql(walk, columns, query.sort.isDescending, behind);
-    const statement = hinted<SortedRow>(text);
-    const rows = await reads.run((tx) => inKeyOrder(tx, () => statement.rows(tx, [...values, query.limit + 1])));
+    const parts = partsBehind(walk, columns, query.sort.isDescending, behind).map(({ text, values }) => ({
+      statement: hinted<SortedRow>(text),
+      values,
+    }));
+    const rows = await reads.run((tx) =>
+      inKeyOrder(tx, async () => {
+        const found: SortedRow[] = [];
+        for (const { statement, values } of parts)
+          if (found.length <= query.limit)
+            found.push(...(await statement.rows(tx, [...values, query.limit + 1 - found.length])));
+        return found;
+      }),
+    );
     for (const { id, key } of rows) page.add({ id, key: sortKeyOf(kind, key) });
     if (rows.length <= query.limit && behind === null) return rows.length;
     return (await walk.total?.()) ?? (await countWalk(reads, walk, query.searchClient)) ?? 0;
@@ -275,22 +285,33 @@ function cursorIn(key: ListWalk['key'], { key: value, id }: ListCursor): readonl
   return key.length === 1 ? [id] : [value, id];
 }
 
-function orderedSql(
+/** The statements that read on behind the cursor, one after the other. Each is without the value of its LIMIT. */
+function partsBehind(
   { from, where, key }: ListWalk,
   columns: string,
   isDescending: boolean,
   behind: ListCursor | null,
-): { readonly text: string; readonly values: readonly SqlValue[] } {
-  const conditions = [
-    ...(where === undefined ? [] : [where.sql]),
-    ...(behind === null ? [] : [isBehindSql(key, isDescending)]),
-  ];
+): readonly { readonly text: string; readonly values: readonly SqlValue[] }[] {
   const direction = isDescending ? ' DESC' : '';
-  const cursor = behind === null ? [] : positionOf(key, cursorIn(key, behind));
-  return {
-    text:
-      `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}` +
-      ` ORDER BY ${key.map(({ sql }) => `${sql}${direction}`).join(', ')} LIMIT ?`,
-    values: [...(where?.values ?? []), ...cursor],
-  };
+  return (behind === null ? [null] : conditionsBehind(key, isDescending, behind)).map((condition) => {
+    const conditions = [where, condition].flatMap((one) => one ?? []);
+    return {
+      text:
+        `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`}` +
+        ` ORDER BY ${key.map(({ sql }) => `${sql}${direction}`).join(', ')} LIMIT ?`,
+      values: conditions.flatMap(({ values }) => values),
+    };
+  });
+}
+
+/** Where many rows have one value of an expression, SQLite would read all of them up to the cursor. */
+function conditionsBehind(key: ListWalk['key'], isDescending: boolean, behind: ListCursor): readonly WhereClause[] {
+  const [first, second] = key;
+  if (first?.isExpression !== true || second === undefined)
+    return [{ sql: isBehindSql(key, isDescending), values: positionOf(key, cursorIn(key, behind)) }];
+  const is = isDescending ? '<' : '>';
+  return [
+    { sql: `${first.sql} = ? AND ${second.sql} ${is} ?`, values: [behind.key, behind.id] },
+    { sql: `${first.sql} ${is} ?`, values: [behind.key] },
+  ];
 }

@@ -23,9 +23,8 @@ const READ = settledZones<SearchedZone>('id, name, email, description');
 const LAST = new Statement<{ readonly block: number | string | null }>(
   'SELECT MAX(block) AS block FROM zone_search_blocks',
 );
-const ADD = new Statement('INSERT INTO zone_search_blocks (block, zones) VALUES (?, ?)');
 const ADD_TEXT = new Statement('INSERT INTO zone_search_text (rowid, text) VALUES (?, ?)');
-const ADD_WITH_TEXT = new Statement('INSERT INTO zone_search_blocks (block, zones, text) VALUES (?, ?, ?)');
+const ADD = new Statement('INSERT INTO zone_search_blocks (block, zones, text) VALUES (?, ?, ?)');
 /** Blocks are removed in the order of their numbers. */
 const COUNT = new Statement<{ readonly blocks: number | string }>(
   'SELECT COALESCE((SELECT MAX(block) FROM zone_search_blocks) - (SELECT MIN(block) FROM zone_search_blocks) + 1, 0) AS blocks',
@@ -93,13 +92,27 @@ export class ZoneSearchBlocks {
   }
 
   private async add(tx: Transaction, block: number, zones: readonly SearchedZone[]): Promise<void> {
-    const text = zones.map(({ name, email, description }) => `${name}\n${email}\n${description ?? ''}`).join('\n');
-    if (connectionOf(tx) === undefined) return ADD_WITH_TEXT.run(tx, [block, idsOf(zones), inLowerCase(text)]);
-    await ADD.run(tx, [block, idsOf(zones)]);
-    await ADD_TEXT.run(tx, [block, text]);
+    const ids = JSON.stringify(zones.map(({ id }) => id));
+    const text = inLowerCase(zones.map(textOf).join('\n'));
+    await ADD.run(tx, [block, ids, text]);
+    if (connectionOf(tx) !== undefined) await ADD_TEXT.run(tx, [block, text]);
   }
 }
 
-function idsOf(zones: readonly { readonly id: string }[]): string {
-  return JSON.stringify(zones.map(({ id }) => id));
+/** A description may have further lines. */
+const LINES_OF_ZONE = 3;
+
+function textOf({ name, email, description }: SearchedZone): string {
+  return `${name}\n${email}\n${description ?? ''}`;
+}
+
+/** The IDs of a block whose text has all of these texts, and of others. @param text `null`: a block of an earlier release */
+export function zonesWith(wanted: readonly string[], zones: string, text: string | null): string[] {
+  const ids = JSON.parse(zones) as string[];
+  const lines = text?.split('\n') ?? [];
+  if (lines.length !== LINES_OF_ZONE * ids.length) return ids;
+  return ids.filter((_, at) => {
+    const own = lines.slice(LINES_OF_ZONE * at, LINES_OF_ZONE * (at + 1)).join('\n');
+    return wanted.every((part) => own.includes(part));
+  });
 }

@@ -5,7 +5,7 @@ import { AMONG, AMONG_NUMBERS_ON_POSTGRES } from '../../database/statements/look
 import { Statement } from '../../database/statements/statement.js';
 import { inLowerCase } from '../../database/statements/text-sql.js';
 import type { SqlValue } from '../../database/transaction.js';
-import { ZONES_OF_BLOCK } from './zone-search-blocks.repository.js';
+import { ZONES_OF_BLOCK, zonesWith } from './zone-search-blocks.repository.js';
 
 /** Up to this number of zones, reading all takes no longer. */
 const FEW_ZONES = 500;
@@ -29,6 +29,8 @@ interface Block {
 interface ZonesOfBlock {
   /** JSON. */
   readonly zones: string;
+  /** `null` in blocks of earlier releases. */
+  readonly text: string | null;
 }
 
 const STATE = new Statement<{ readonly last: number | string | null; readonly waiting: number | string }>(
@@ -39,11 +41,11 @@ const BLOCKS_ON_SQLITE = new Statement<Block>(
   'SELECT rowid AS block FROM zone_search_text WHERE zone_search_text MATCH ? LIMIT ?',
 );
 const ZONES_OF_BLOCKS = new Statement<ZonesOfBlock>(
-  `SELECT zones FROM zone_search_blocks WHERE block ${AMONG}`,
-  `SELECT zones FROM zone_search_blocks WHERE block ${AMONG_NUMBERS_ON_POSTGRES}`,
+  `SELECT zones, text FROM zone_search_blocks WHERE block ${AMONG}`,
+  `SELECT zones, text FROM zone_search_blocks WHERE block ${AMONG_NUMBERS_ON_POSTGRES}`,
 );
 const ZONES_AFTER_BLOCK = new Statement<ZonesOfBlock & Block>(
-  `SELECT block, zones FROM zone_search_blocks WHERE block > ? ORDER BY block LIMIT ${BLOCKS_AT_A_TIME}`,
+  `SELECT block, zones, text FROM zone_search_blocks WHERE block > ? ORDER BY block LIMIT ${BLOCKS_AT_A_TIME}`,
 );
 const WAITING = new Statement<{ readonly id: string }>(
   `SELECT zone_id AS id FROM zone_search_queue WHERE zone_id > ? ORDER BY zone_id LIMIT ${WAITING_AT_A_TIME}`,
@@ -65,7 +67,7 @@ export class ZoneSearchIndex {
     if (Number(waiting) > MOST_WAITING) return null;
     const most = Math.min(MOST_BLOCKS, Math.floor(zoneCount / ZONES_OF_BLOCK / 4));
     const blocks = await this.blocksWith(wanted, most + 1);
-    return blocks.length > most ? null : () => this.zonesOf(blocks, Number(last));
+    return blocks.length > most ? null : () => this.zonesOf(wanted, blocks, Number(last));
   }
 
   private async blocksWith(wanted: readonly string[], most: number): Promise<number[]> {
@@ -83,7 +85,9 @@ export class ZoneSearchIndex {
    * Blocks first, then the queue, then the blocks formed meanwhile: zones only move in this direction, so that none is
    * missed.
    */
-  private async *zonesOf(blocks: readonly number[], last: number): AsyncGenerator<string[]> {
+  private async *zonesOf(wanted: readonly string[], blocks: readonly number[], last: number): AsyncGenerator<string[]> {
+    const idsIn = (rows: readonly ZonesOfBlock[]): string[] =>
+      rows.flatMap(({ zones, text }) => zonesWith(wanted, zones, text));
     const known = new Set<string>();
     const unknown = (ids: readonly string[]): string[] => ids.filter((id) => !known.has(id) && known.add(id));
     for (let from = 0; from < blocks.length; from += BLOCKS_AT_A_TIME) {
@@ -103,10 +107,6 @@ export class ZoneSearchIndex {
       after = Number(formed.at(-1)?.block ?? after);
     }
   }
-}
-
-function idsIn(blocks: readonly ZonesOfBlock[]): string[] {
-  return blocks.flatMap(({ zones }) => JSON.parse(zones) as string[]);
 }
 
 /** A query of FTS5. */
