@@ -5,6 +5,7 @@
  *
  *   npm run bench:signing                     100,000 records
  *   npm run bench:signing -- 10000 --denial nsec3 --no-save
+ *   npm run bench:signing -- --token          with keys in a token of SoftHSM, next to keys in the database, and nothing else
  *   npm run bench:signing -- --million        the first signing of 1,000,000 records, and nothing else
  *
  * All sign the same records with one key of one algorithm. CPU time is compared, as dnssec-signzone and kzonesign use
@@ -21,6 +22,7 @@ import { ZONE } from './servers/primaries.mjs';
 import { changedSets, newNames } from './signing/changes.mjs';
 import { besideSigning, firstSigning, startSigningService } from './signing/service.mjs';
 import { signersBeside } from './signing/signers.mjs';
+import { tokenSettings } from './signing/token.mjs';
 import { transfersOf, transfersOfKnot } from './signing/transfers.mjs';
 import { zoneText } from './zone-text.mjs';
 
@@ -33,18 +35,23 @@ const { values, positionals } = parseArgs({
   options: {
     denial: { type: 'string', default: 'nsec' },
     million: { type: 'boolean', default: false },
+    token: { type: 'boolean', default: false },
     save: { type: 'boolean', default: true },
   },
 });
 const { denial } = values;
 const size = values.million ? MILLION : Number(positionals[0] ?? 100_000);
 const machine = machineFacts();
-const results = await inScratch(values.million ? measureMillion : measureAll);
-const goals = values.million ? judgeMillion(results) : judge(results);
+const [kind, measure, judgeIt] = values.million
+  ? ['signing-million', measureMillion, judgeMillion]
+  : values.token
+    ? ['signing-token', measureToken, judgeToken]
+    : ['signing', measureAll, judge];
+const results = await inScratch(measure);
+const goals = judgeIt(results);
 for (const figures of Object.values(results)) console.table(figures);
 console.table(goals);
-const name = values.million ? 'signing-million' : 'signing';
-if (values.save) await saveResults(name, machine, { records: size, denial, goals, ...results });
+if (values.save) await saveResults(kind, machine, { records: size, denial, goals, ...results });
 process.exitCode = goals.some(isMissed) ? 1 : 0;
 
 /** Issue 29, point 10. */
@@ -64,6 +71,11 @@ function judge({ signing: [service, bind], changes: [added, changed], transfers:
 
 function judgeMillion({ signing: [service] }) {
   return [judgedAtMost('memory of a first signing of 1,000,000 records, MB', 400, service.megabytes)];
+}
+
+function judgeToken({ signing: [database, token] }) {
+  const times = token === undefined ? null : token.seconds / database.seconds;
+  return [judgedAtMost('first signing with keys in a token, times that with keys in the database', 3, times)];
 }
 
 async function measureAll(directory) {
@@ -86,6 +98,21 @@ async function measureMillion(directory) {
   const alone = await firstSigning(service);
   await service.end();
   return { signing: [alone] };
+}
+
+async function measureToken(directory) {
+  const file = await writeZone(directory);
+  const signing = [];
+  for (const [where, settings] of [
+    ['database', {}],
+    ['token', tokenSettings(directory)],
+  ]) {
+    if (settings === null) continue;
+    const service = await startSigningService(path.join(directory, where), file, denial, settings);
+    signing.push({ ...(await firstSigning(service)), program: `keys in the ${where}` });
+    await service.end();
+  }
+  return { signing };
 }
 
 async function writeZone(directory) {

@@ -33,6 +33,7 @@ const PARTS = [
   'signing',
   'renewals',
   'signing-million',
+  'signing-token',
   'width',
   'width-postgres',
   'import-beside',
@@ -53,7 +54,7 @@ const TEN = [
 ];
 const parts = await Promise.all(PARTS.map(readResults));
 const [service, version2, scale, zones, zonesOnPostgres, , nameServer, publishing, updates, listeners, start] = parts;
-const [signing, renewals, million] = parts.slice(-7, -4);
+const [signing, renewals, million, inToken] = parts.slice(-8, -4);
 const [width, widthOnPostgres, importBeside, page] = parts.slice(-4);
 const measured = parts.filter((part) => part !== null);
 const TABLES = {
@@ -70,7 +71,7 @@ const TABLES = {
   updates: () => updatesTable(),
   listeners: () => (listeners === null ? 'Not measured yet: `npm run bench:listeners`.' : figuresTable(listeners)),
   start: () => startTable(),
-  signing: () => signingTables(signing, renewals, million),
+  signing: () => signingTables(signing, renewals, million, inToken),
   width: () => widthTable(width, widthOnPostgres),
   'import beside': () => besideTable(),
   console: () => (page === null ? 'Not measured yet: `npm run bench:console`.' : goalsTable(page.goals)),

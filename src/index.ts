@@ -51,6 +51,7 @@ export type { WireWriter } from './dns/message/wire.js';
 
 // Ports, and what fills them without doing anything.
 export { Authenticator, type Identity } from './auth/authenticator.js';
+export { KeyToken, TokenFailure, type TokenKeyForm, type TokenKeyPair } from './dns/dnssec/key-token.js';
 export { type GrowthCheck, NoRecordLimits, type RecordGrowth, RecordLimits } from './records/record-limits.js';
 export { ExportLimits, NoExportLimits } from './zone-files/export/export-limits.js';
 export { ImportLimits, NoImportLimits } from './zone-files/import/import-limits.js';

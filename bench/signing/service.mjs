@@ -27,8 +27,8 @@ export function signingSettings(primary, notified) {
   };
 }
 
-/** A service that has the zone of the file, and another domain, neither of them signed. */
-export async function startSigningService(directory, file, denial) {
+/** A service that has the zone of the file, and another domain, neither of them signed. `more`: settings of keys in a token. */
+export async function startSigningService(directory, file, denial, more = {}) {
   await mkdir(directory);
   const databaseUrl = `sqlite:${path.join(directory, 'bench.sqlite')}`;
   const environment = zonewrightEnvironment(databaseUrl);
@@ -36,7 +36,7 @@ export async function startSigningService(directory, file, denial) {
   zonewright(directory, environment, 'migrate');
   zonewright(directory, environment, 'zone', 'import', file, ...into);
   const [sink, port] = [await startNotifySink(), await freePort()];
-  const settings = signingSettings(port, `127.0.0.1:${sink.port}`);
+  const settings = { ...signingSettings(port, `127.0.0.1:${sink.port}`), ...more };
   const service = await startZonewright({ name: 'Zonewright', core: null, directory, databaseUrl, settings });
   const other = await service.call('POST', '/v1/domains', { name: 'other.example.', email: 'hostmaster@example.org' });
   const { domains } = await service.call('GET', `/v1/domains?name=${ZONE}`);

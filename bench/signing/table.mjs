@@ -1,10 +1,12 @@
 import { markdown } from '../markdown.mjs';
+import { formatNumber } from '../report.mjs';
 
 /** The cost of signing next to dedicated signers, as in docs/performance.md. */
-export function signingTables(signing, renewals, million) {
+export function signingTables(signing, renewals, million, inToken) {
   return [
     signing === null ? 'Not measured yet: `npm run bench:signing`.' : signingTable(signing),
     million === null ? 'Not measured yet: `npm run bench:signing -- --million`.' : millionLine(million),
+    inToken === null ? 'Not measured yet: `npm run bench:signing -- --token`.' : tokenLine(inToken),
     renewals === null ? 'Not measured yet: `npm run bench:renewals`.' : renewalsTable(renewals),
   ].join('\n\n');
 }
@@ -30,6 +32,14 @@ function signingTable({ signing, changes, transfers }) {
 
 function millionLine({ signing: [{ seconds, cpu, megabytes }] }) {
   return `1,000,000 records: ${seconds} s, ${cpu} s of processor time, ${megabytes} MB.`;
+}
+
+function tokenLine({ records, signing: [database, token] }) {
+  const times = Math.round((100 * token.seconds) / database.seconds) / 100;
+  return (
+    `With the key in a token of SoftHSM, a first signing of ${formatNumber(records)} records takes ${token.seconds} s,` +
+    ` ${times} times that with the key in the database in the same run.`
+  );
 }
 
 function renewalsTable({ signing, renewing }) {

@@ -2484,6 +2484,11 @@ export interface components {
              */
             offline: boolean;
             /**
+             * @description Whether its private key is in the token of this service.
+             * @example false
+             */
+            in_token: boolean;
+            /**
              * @description Whether it is in the DNSKEY set.
              * @example true
              */

@@ -12,6 +12,7 @@ import { FirstKeys } from './keys/first-keys.js';
 import { KeyResponses } from './keys/key-responses.js';
 import { KeyVault } from './keys/key-vault.js';
 import { OfflineKeysService } from './keys/offline-keys.service.js';
+import { RetiredTokenKeys } from './keys/retired-token-keys.js';
 import { ZoneKeyRepository } from './keys/zone-key.repository.js';
 import { ZoneKeys } from './keys/zone-keys.js';
 import { CdsNotifier } from './parent/cds-notifier.js';
@@ -56,7 +57,10 @@ const STATE = [
   ...[ZoneSigningRepository, SignedSetRepository, SignedStepRepository, FormerTtlsRepository],
   ...[ZoneKeyRepository, KeyResponses, ZoneRolloverRepository, ZoneParentRepository, SigningContext, SignedSetsCleanup],
 ];
-const KEYS = [KeyVault, ZoneKeys, FirstKeys, EncryptedKeys, KeyRollover, RolloverStages, OldSignatures];
+const KEYS = [
+  ...[KeyVault, ZoneKeys, FirstKeys, EncryptedKeys, RetiredTokenKeys],
+  ...[KeyRollover, RolloverStages, OldSignatures],
+];
 const SIGNING = [
   ...[DatabaseClock, SigningClock, ZoneReader, ChangedSets, PresentSetsReader, ContentDifferences, CaseFolding],
   ...[ZoneInOrder, TaskReader, ZoneSignatures, WholeZoneSigner, SignedZonePublisher, SigningJobs, CacheExpiry],
@@ -91,7 +95,7 @@ export class DnssecModule {
       ],
       exports: [
         ...[DnssecOptions, DnssecService, ParentViewer, RolloversService, RolloverCalendar, OfflineKeysService],
-        ...[KeyVault, EncryptedKeys, SigningContext],
+        ...[ZoneKeys, EncryptedKeys, SigningContext],
         ...[CaseFolding, SignedZoneCheck, SigningJobs, ZoneInOrder],
         ...[ZoneKeyRepository, ZoneSigningRepository, SignedSetRepository, SignedStepRepository],
       ],

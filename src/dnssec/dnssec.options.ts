@@ -2,7 +2,7 @@ import { type AskedNameServer } from '../common/network/address-lookup.js';
 import { nameServerAddress, network, serverName } from '../config/address-readers.js';
 import type { Config } from '../config/config.js';
 import { type Rule, inSection, option } from '../config/option.js';
-import { boolean, integer, list, orEmpty, reader } from '../config/readers.js';
+import { boolean, integer, list, orEmpty, reader, secret, text } from '../config/readers.js';
 import { NAMES_OF_NEW_KEYS, numberForNewKeys, RSA_BITS } from '../dns/dnssec/algorithms.js';
 import type { KeyLifetimes } from './rollovers/key-lifetimes.js';
 import type { Denial } from '../dns/dnssec/denial.js';
@@ -49,6 +49,15 @@ export const DNSSEC_OPTIONS = inSection('service:dnssec', {
   csk: option(lifetime, '', lifetimeOf('CSKs'), { name: 'csk_lifetime' }),
   ksk: option(lifetime, '', lifetimeOf('KSKs'), { name: 'ksk_lifetime' }),
   zsk: option(lifetime, '', lifetimeOf('ZSKs'), { name: 'zsk_lifetime' }),
+  tokenLibrary: option(
+    orEmpty(null, text),
+    '',
+    'path of a PKCS #11 library: private keys of new keys are made in its token, and never leave it; empty: in the database',
+    { name: 'pkcs11_library' },
+  ),
+  token: option(orEmpty(null, text), '', 'label of that token', { name: 'pkcs11_token' }),
+  tokenPin: option(orEmpty(null, secret), '', 'PIN of that token', { name: 'pkcs11_pin', secret: true }),
+  tokenSessions: option(integer(1, 64), '4', 'concurrent sessions with that token', { name: 'pkcs11_sessions' }),
   resolver: option(
     orEmpty(null, nameServerAddress),
     '',
@@ -88,6 +97,12 @@ export const DNSSEC_RULES: readonly Rule<Config>[] = [
     reason: 'must be longer than soa_expire, max_ttl and one hour together: otherwise expired signatures are served',
   },
   {
+    option: DNSSEC_OPTIONS.tokenLibrary,
+    isBroken: ({ dnssec: { tokenLibrary, token, tokenPin } }) =>
+      tokenLibrary !== null && (token === null || tokenPin === null),
+    reason: 'needs pkcs11_token and pkcs11_pin',
+  },
+  {
     option: DNSSEC_OPTIONS.enabled,
     isBroken: ({ dnssec, mdns }) =>
       dnssec.enabled && !mdns.enabled && mdns.secondaries.length === 0 && mdns.allowTransfer.length === 0,
@@ -95,8 +110,16 @@ export const DNSSEC_RULES: readonly Rule<Config>[] = [
   },
 ];
 
+/** A PKCS #11 token. */
+export interface TokenAccess {
+  readonly library: string;
+  readonly label: string;
+  readonly pin: string;
+  readonly sessions: number;
+}
+
 export abstract class DnssecOptions {
-  /** The first encrypts new keys. Without keys the process signs nothing. */
+  /** The first encrypts new keys. Without keys and without a token the process signs nothing. */
   abstract readonly encryptionKeys: readonly Uint8Array[];
   abstract readonly algorithm: number;
   /** Of new RSA keys. */
@@ -113,4 +136,6 @@ export abstract class DnssecOptions {
   abstract readonly parents: readonly string[];
   /** Absolute names. */
   abstract readonly signalZones: readonly string[];
+  /** `null`: private keys are in the database. */
+  abstract readonly token: TokenAccess | null;
 }

@@ -41,6 +41,9 @@ export const DNSSEC = feature({
     const { SignedZoneText } = await import('./state/signed-zone-text.js');
     const { StoredSignedZones } = await import('./state/stored-signed-zones.js');
     const { SignedTexts } = await import('../zone-files/export/zone-text.js');
+    const { KeyToken, NoKeyToken } = await import('../dns/dnssec/key-token.js');
+    const hasToken = dnssec.enabled && dnssec.tokenLibrary !== null;
+    const token = hasToken ? (await import('./keys/pkcs11-token.js')).Pkcs11Token : NoKeyToken;
     return {
       modules: [DnssecModule.register(optionsOf(dnssec), dnssec.enabled)],
       ports: [
@@ -48,6 +51,7 @@ export const DNSSEC = feature({
         fill(ZoneDeletionGuard, SignedZoneGuard),
         fill(OwnedResources, OwnerKeys),
         fill(SignedTexts, SignedZoneText),
+        fill(KeyToken, token),
       ],
       background: dnssec.enabled ? [{ service: Signer }, { service: Parents }] : [],
     };
@@ -69,10 +73,20 @@ const DAY = 86_400;
 
 function optionsOf(dnssec: PluginSettings['config']['dnssec']): DnssecOptions {
   const { enabled, encryptionKeys, algorithm, denial, validity, refresh, maxTtl, ...others } = dnssec;
-  const { csk, ksk, zsk, ...ofParents } = others;
+  const {
+    csk,
+    ksk,
+    zsk,
+    tokenLibrary: library,
+    token: label,
+    tokenPin: pin,
+    tokenSessions: sessions,
+    ...ofParents
+  } = others;
   const inSeconds = (days: number | null): number | null => days && days * DAY;
   return {
     encryptionKeys: enabled ? encryptionKeys.map((key) => Buffer.from(key, 'base64')) : [],
+    token: library === null || label === null || pin === null ? null : { library, label, pin, sessions },
     algorithm,
     denial,
     validity: validity * DAY,

@@ -53,19 +53,20 @@ export class DnssecService {
     if (signing !== null) assertSameKsk(keys, request);
     if (!this.isAvailable && (signing === null || isOtherDenial(signing, request)))
       throw new ServiceError('unavailable', 'This service has no key_encryption_keys and signs no domains.');
-    const spare = signing === null ? await this.firstKeys.spare(found.tenantId, request) : [];
-    return this.requests.lock(zoneId, caller, async (tx, { zone }, row) => {
-      assertHasOwnRecords(zone);
-      if (row === undefined) {
-        const first = await this.firstKeys.begin({ tx, zone, request, now: this.clock.now(), spare });
-        await this.noteEnabled({ tx, zone, row: first }, caller);
-      } else {
-        assertSame(row, request);
-        if (request.staysLeaving !== true) await this.stay({ tx, zone, row }, caller);
-        await this.changeDenial(tx, zone, request, caller);
-      }
-      return this.requests.read(tx, zone);
-    });
+    return this.firstKeys.withNew(found, signing === null ? request : null, (spare) =>
+      this.requests.lock(zoneId, caller, async (tx, { zone }, row) => {
+        assertHasOwnRecords(zone);
+        if (row === undefined) {
+          const first = await this.firstKeys.begin({ tx, zone, request, now: this.clock.now(), spare });
+          await this.noteEnabled({ tx, zone, row: first }, caller);
+        } else {
+          assertSame(row, request);
+          if (request.staysLeaving !== true) await this.stay({ tx, zone, row }, caller);
+          await this.changeDenial(tx, zone, request, caller);
+        }
+        return this.requests.read(tx, zone);
+      }),
+    );
   }
 
   signedZones(marker: string): Promise<readonly Pick<ZoneEntity, 'id' | 'name'>[]> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scheduler } from '../../src/background/scheduler.js';
 import { Reads } from '../../src/database/reads.js';
-import { readRrsig, signaturesOf } from '../../src/dns/dnssec/rrsig.js';
+import { readRrsig, signaturesOf, type SigningKeys } from '../../src/dns/dnssec/rrsig.js';
 import type { WireSet } from '../../src/dns/dnssec/wire-set.js';
 import type { ResourceRecord } from '../../src/dns/message/message.js';
 import { DomainName } from '../../src/dns/name.js';
@@ -54,7 +54,7 @@ async function domainOfBefore(lines: string, left: string): Promise<TestDomain> 
 /** Sign the HTTPS sets of the domain as they are spelled. */
 async function statementsOf({ id, name }: TestDomain): Promise<string[]> {
   const keyRows = await service.get<Reads>(Reads as never).run((tx) => service.get(ZoneKeyRepository).ofZone(tx, id));
-  const keys = service.get(ZoneKeys).signing(keyRows, null);
+  const keys = service.get(ZoneKeys).signing(keyRows, null) as SigningKeys;
   return spelledSetsOf(id).map(({ ttl, ownerKey, signatures, set }) => {
     const [rrsig] = octetsOfAll(signatures);
     const made = textOfAll(signaturesOf({ ...set, ttl }, keys, DomainName.parse(name), readRrsig(rrsig!)));

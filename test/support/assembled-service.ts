@@ -9,6 +9,7 @@ import { AppModule } from '../../src/app/app.module.js';
 import { compose } from '../../src/app/composition/compose.js';
 import { Clock, type Instant } from '../../src/common/clock.js';
 import { DatabaseClock } from '../../src/database/database-clock.js';
+import type { ZonewrightPlugin } from '../../src/plugins/plugin.js';
 import { HttpAdapter } from '../../src/http/server/http-adapter.js';
 import { requestHeaders } from '../../src/http/request.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open-database.js';
@@ -19,6 +20,7 @@ import { type Clients, clientsOf, databaseFileIn, environmentOf, removeTestData,
 export interface Parts {
   readonly clock?: Clock;
   readonly settings?: Settings;
+  readonly plugins?: readonly ZonewrightPlugin[];
   /** In milliseconds. */
   readonly lockTimeoutMs?: number;
 }
@@ -46,10 +48,15 @@ class LaggingClock {
 }
 
 /** The application's own graph on a database file, with a port filled differently or a patience of another length. */
-export async function assembleTestService({ clock, settings, ...database }: Parts): Promise<AssembledService> {
+export async function assembleTestService({
+  clock,
+  settings,
+  plugins = [],
+  ...database
+}: Parts): Promise<AssembledService> {
   const directory = await mkdtemp(join(tmpdir(), 'zonewright-'));
   provideSchema(directory);
-  const composition = compose([], { env: environmentOf(directory, settings), cwd: directory });
+  const composition = compose(plugins, { env: environmentOf(directory, settings), cwd: directory });
   const { config } = composition;
   const options = await dataSourceOptions(config.database.url, await composition.schema());
   const open = await openDatabase({ ...options, migrate: 'needed', ...database });

@@ -12,7 +12,8 @@ export interface OwnPlace {
   readonly directory: string;
   /** The file that their data is in, or the URL of their PostgreSQL database. */
   readonly database: string;
-  start(settings?: Settings): Promise<ServiceProcess>;
+  /** @param variables of the environment, for others than the service */
+  start(settings?: Settings, variables?: Record<string, string>): Promise<ServiceProcess>;
 }
 
 /** A new place for each test. After the test its processes end, and the database is audited and deleted. */
@@ -39,8 +40,9 @@ export function ownPlaceForEach(name: string): OwnPlace {
     get database() {
       return databaseFileIn(directory);
     },
-    start: async (settings = {}) => {
-      const service = await startServiceProcess(directory, environmentOf(directory, settings));
+    start: async (settings = {}, variables = {}) => {
+      const environment = { ...environmentOf(directory, settings), ...variables };
+      const service = await startServiceProcess(directory, environment);
       started.push(service);
       return service;
     },

@@ -2,6 +2,7 @@ import type { Provider, Type } from '@nestjs/common';
 import { Authenticator } from '../../auth/authenticator.js';
 import { allOf } from '../../common/all-of.js';
 import type { Transaction } from '../../database/transaction.js';
+import { KeyToken } from '../../dns/dnssec/key-token.js';
 import { PluginCalls, scopeTransaction } from '../../plugins/calls/plugin-call.js';
 import type { AbstractClass, FilledPort } from '../../plugins/plugin.js';
 import { NoRecordLimits, RecordLimits } from '../../records/record-limits.js';
@@ -104,6 +105,11 @@ const OPEN_PORTS: readonly OpenPort[] = [
     { assertAllowed: { deadline: changeDeadline((_, caller) => caller.tenantId), combine: inTurn } },
     NoZoneNameRules,
   ),
+  openPort(KeyToken, {
+    makeKey: { deadline: requestDeadline(() => null) },
+    sign: { deadline: requestDeadline(() => null) },
+    destroyKey: { deadline: requestDeadline(() => null) },
+  }),
   openPort(ZonePublication, {
     statusSql: { deadline: synchronous },
     behindSql: { deadline: synchronous },

@@ -13,7 +13,8 @@ import { ROLLOVER_KINDS } from '../../dnssec/rollovers/zone-rollover.entity.js';
 import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
-import { KeyVault } from '../../dnssec/keys/key-vault.js';
+import { IN_TOKEN } from '../../dns/dnssec/key-token.js';
+import { ZoneKeys } from '../../dnssec/keys/zone-keys.js';
 import { SignedZoneCheck } from '../../dnssec/signed-zone-check.js';
 import type { CommandContext, Services } from '../../plugins/command.js';
 import { zoneNamed, operatorFor } from '../operator.js';
@@ -229,7 +230,7 @@ export async function checkDnssec(
     const check = services.get(SignedZoneCheck);
     let [checked, found] = [0, 0];
     for await (const { id, name: zone } of namedZones(services, name, all)) {
-      const faultsOfZone = await check.faultsOf(id, services.get(KeyVault).isOpen);
+      const faultsOfZone = await check.faultsOf(id, services.get(ZoneKeys).canSign);
       for (const fault of faultsOfZone) console.log(`${zone}: ${fault}`);
       checked += 1;
       found += faultsOfZone.length;
@@ -289,7 +290,8 @@ export function show(found: ZoneDnssec): void {
   for (const key of keys) {
     const at = rolloverAt(key, lifetimes, rollover);
     const schedule = at === null ? '' : `, rollover due ${formatInstant(at)}`;
-    const place = key.sealed === null ? ', offline' : '';
+    const elsewhere = key.sealedWith === IN_TOKEN ? ', in the token' : '';
+    const place = key.sealed === null ? ', offline' : elsewhere;
     const signer = key.signer === null ? place : ` of ${key.signer}`;
     console.log(
       `key ${key.tag} ${key.role}${signer} ${signingAlgorithm(key.algorithm).mnemonic}, ${signing.denial}${schedule}`,

@@ -18,10 +18,21 @@ export const RRSIG_FIXED_OCTETS = 18;
 const RECORD_FIXED_OCTETS = 10;
 const TWO_TO_32 = 2 ** 32;
 
+/** RDATA of RRSIG without the signature, and the octets to sign. */
+interface UnsignedRrsig {
+  readonly head: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+/** For a key that signs elsewhere. */
+export function unsignedRrsig(set: WireSet, key: PublishedKey, apex: DomainName, validity: Validity): UnsignedRrsig {
+  const head = headOf(set, key, apex, validity);
+  return { head, data: signedData(head, set) };
+}
+
 /** Returns RDATA of RRSIG, verified with the published key. @throws UnverifiedSignature */
 export function signSet(set: WireSet, key: SigningKey, apex: DomainName, validity: Validity): Uint8Array {
-  const head = headOf(set, key, apex, validity);
-  const data = signedData(head, set);
+  const { head, data } = unsignedRrsig(set, key, apex, validity);
   const signature = key.sign(data);
   if (!key.verify(data, signature)) throw new UnverifiedSignature(set, key.tag);
   return Buffer.concat([head, signature]);
@@ -58,7 +69,7 @@ export class UnverifiedSignature extends Error {
 }
 
 /** RDATA without the signature (RFC 4034 §3.1.8.1). */
-function headOf({ owner, type, ttl }: WireSet, key: SigningKey, apex: DomainName, validity: Validity): Buffer {
+function headOf({ owner, type, ttl }: WireSet, key: PublishedKey, apex: DomainName, validity: Validity): Buffer {
   const signer = apex.canonical.wire;
   const head = Buffer.alloc(RRSIG_FIXED_OCTETS + signer.length);
   head.writeUInt16BE(type, 0);
@@ -106,8 +117,8 @@ export interface PreparedSignature {
   readonly dueAt: number;
 }
 
-/** A KSK whose private key is elsewhere. */
-export class OfflineKey extends PublishedKey {
+/** A key whose signatures were made elsewhere: in a token, or by an offline KSK. */
+export class PresignedKey extends PublishedKey {
   constructor(
     dnskey: Uint8Array,
     private readonly find: (set: WireSet, tag: number) => PreparedSignature | null,
@@ -129,25 +140,39 @@ export class MissingSignature extends Error {
   }
 }
 
-/** A combined signing key is in both lists. */
-export interface SigningKeys {
-  /** KSKs, for DNSKEY, CDS and CDNSKEY. */
-  readonly ofKeys: readonly (SigningKey | OfflineKey)[];
-  readonly ofZone: readonly SigningKey[];
+/** A key whose private key is in a token. It becomes a `PresignedKey` for the sets that the token has signed. */
+export class TokenKey extends PublishedKey {
+  constructor(
+    dnskey: Uint8Array,
+    /** Returns the signatures in the order of the data. */
+    readonly sign: (data: readonly Uint8Array[]) => Promise<readonly Uint8Array[]>,
+  ) {
+    super(dnskey);
+  }
 }
 
-export function keysFor(
+/** A combined signing key is in both lists. */
+export interface SigningKeys<Key = SigningKey | PresignedKey> {
+  /** KSKs, for DNSKEY, CDS and CDNSKEY. */
+  readonly ofKeys: readonly Key[];
+  readonly ofZone: readonly Key[];
+}
+
+/** The keys of a zone, before those in a token have signed. */
+export type ZoneSigners = SigningKeys<SigningKey | PresignedKey | TokenKey>;
+
+export function keysFor<Key>(
   set: Pick<WireSet, 'owner' | 'type'>,
-  { ofKeys, ofZone }: SigningKeys,
+  { ofKeys, ofZone }: SigningKeys<Key>,
   apex: DomainName,
-): readonly (SigningKey | OfflineKey)[] {
+): readonly Key[] {
   return isSignedByKsk(set, apex) ? ofKeys : ofZone;
 }
 
 /** Returns one verified RRSIG for each key. @throws UnverifiedSignature, MissingSignature */
 export function signaturesOf(set: WireSet, keys: SigningKeys, apex: DomainName, validity: Validity): Uint8Array[] {
   return keysFor(set, keys, apex).map((key) => {
-    if (!(key instanceof OfflineKey)) return signSet(set, key, apex, validity);
+    if (!(key instanceof PresignedKey)) return signSet(set, key, apex, validity);
     const { rrsig } = key.prepared(set);
     if (!isSignatureOf(rrsig, set, key, apex)) throw new UnverifiedSignature(set, key.tag);
     return rrsig;

@@ -14,6 +14,7 @@ import { CDNSKEY } from '../../dns/rdata/dnssec.js';
 import { MayBeAbsent } from '../../http/bodies/field-decorators.js';
 import { ApiProperty, ApiPropertyOptional, ApiNullableText } from '../../http/openapi/decorators.js';
 import { isOffline } from '../keys/key-responses.js';
+import { IN_TOKEN } from '../../dns/dnssec/key-token.js';
 import { dnskeyOf } from '../keys/zone-keys.js';
 import { KEY_ROLES, type ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type ParentStatement, USUAL_DS_TTL } from '../parent-statements.js';
@@ -71,6 +72,9 @@ class DnssecKeyDto {
 
   @ApiProperty({ example: false, description: 'Whether it is a KSK of the domain whose private key is elsewhere.' })
   offline!: boolean;
+
+  @ApiProperty({ example: false, description: 'Whether its private key is in the token of this service.' })
+  in_token!: boolean;
 
   @ApiProperty({ example: true, description: 'Whether it is in the DNSKEY set.' })
   published!: boolean;
@@ -434,6 +438,7 @@ function toKeyDto(key: ZoneKeyEntity, { lifetimes, rollover }: ZoneDnssec): Dnss
     ...{
       signer,
       offline: isOffline(key),
+      in_token: key.sealedWith === IN_TOKEN,
       published: isPublished === 1,
       signs_keys: signsKeys === 1,
       signs_zone: signsZone === 1,

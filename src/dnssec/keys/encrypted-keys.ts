@@ -4,6 +4,7 @@ import { type KeyFiles, writeKeyFiles } from '../../dns/dnssec/key-files.js';
 import { DomainName } from '../../dns/name.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { SigningContext } from '../signing-context.js';
+import { IN_TOKEN } from '../../dns/dnssec/key-token.js';
 import { KeyVault } from './key-vault.js';
 import { dnskeyOf, ZoneKeys } from './zone-keys.js';
 
@@ -20,10 +21,14 @@ export class EncryptedKeys {
 
   /** @throws ConfigError if key-encryption keys are configured, but not all that the stored keys need */
   async assertDecryptable(): Promise<void> {
-    if (!this.vault.isOpen) return;
+    if (!this.keys.canSign) return;
     const used = await this.context.read((tx) => this.context.keys.encryptionKeysInUse(tx));
-    const missing = used.filter((sealedWith) => !this.vault.canOpen({ sealedWith }));
+    const missing = used.filter((sealedWith) => !this.keys.canOpen({ sealedWith }));
     if (missing.length === 0) return;
+    if (missing.includes(IN_TOKEN))
+      throw new ConfigError(
+        '[service:dnssec] pkcs11_library is not set, but keys of signed domains are in a token: set it, or roll the keys to keys in the database first',
+      );
     throw new ConfigError(
       `[service:dnssec] key_encryption_keys lacks keys that the keys of signed domains are encrypted with (${missing.join(', ')}):` +
         ' put them back, behind the first. zonewright dnssec rewrap is what makes an old one dispensable',
@@ -47,7 +52,9 @@ export class EncryptedKeys {
       const after: string = marker;
       marker = await this.context.unitOfWork.run(async (tx) => {
         const page = await rows.page(tx, after, PAGE_SIZE);
-        for (const row of page.filter(({ sealedWith }) => sealedWith !== null && !this.vault.isPresent(sealedWith))) {
+        for (const row of page.filter(
+          ({ sealedWith }) => isInDatabase(sealedWith) && !this.vault.isPresent(sealedWith),
+        )) {
           await rows.seal(tx, { ...row, ...this.vault.seal(this.keys.privateKeyOf(row), row) });
           count += 1;
         }
@@ -56,4 +63,8 @@ export class EncryptedKeys {
     }
     return count;
   }
+}
+
+function isInDatabase(sealedWith: string | null): sealedWith is string {
+  return sealedWith !== null && sealedWith !== IN_TOKEN;
 }

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -15,9 +14,8 @@ import { offlineKsk } from '../rollovers/other-signers.js';
 import { keyTtlOf } from '../signing/present-sets.js';
 import { type LockedZone, SigningContext } from '../signing-context.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
-import { KeyVault } from './key-vault.js';
 import { type KeyRole, usageOf, type ZoneKeyEntity } from './zone-key.entity.js';
-import { dnskeyOf, ZoneKeys } from './zone-keys.js';
+import { NO_NEW_KEYS, type NewKeys, type NewPrivateKey, ZoneKeys } from './zone-keys.js';
 
 /** The configuration has the defaults. */
 export interface SigningRequest {
@@ -34,7 +32,7 @@ export interface SigningRequest {
 interface SigningStart extends Omit<LockedZone, 'row'> {
   readonly request: SigningRequest;
   readonly now: Instant;
-  readonly spare: KeyObject[];
+  readonly spare: NewPrivateKey[];
 }
 
 interface FirstKeySet {
@@ -57,19 +55,26 @@ export class FirstKeys {
     private readonly context: SigningContext,
     private readonly records: RecordRepository,
     private readonly keys: ZoneKeys,
-    private readonly vault: KeyVault,
     private readonly options: DnssecOptions,
   ) {}
 
   get isAvailable(): boolean {
-    return this.vault.isOpen;
+    return this.keys.canSign;
   }
 
-  /** Generates private keys before the transaction. */
-  spare(tenantId: string, request: SigningRequest): Promise<KeyObject[]> {
-    if ((request.keys ?? []).length > 0) return Promise.resolve([]);
+  /** Generates private keys before the transaction in `work`; none without a request. */
+  withNew<T>(
+    zone: Readonly<ZoneEntity>,
+    request: SigningRequest | null,
+    work: (spare: NewPrivateKey[]) => Promise<T>,
+  ): Promise<T> {
+    return this.keys.withNew(zone, request === null ? NO_NEW_KEYS : this.newKeysOf(request), work);
+  }
+
+  private newKeysOf(request: SigningRequest): NewKeys {
+    if ((request.keys ?? []).length > 0) return NO_NEW_KEYS;
     const { algorithm, roles } = this.formOf(request);
-    return this.keys.spare(tenantId, algorithm, request.offlineKsk === undefined ? roles.length : 1);
+    return { algorithm, count: request.offlineKsk === undefined ? roles.length : 1 };
   }
 
   /** @throws ServiceError `signing_conflict` for keys of another zone, and for stored CDS or CDNSKEY records */
@@ -111,9 +116,9 @@ export class FirstKeys {
   private async keysFor(start: SigningStart): Promise<FirstKeySet> {
     const { zone, request, now } = start;
     if (request.offlineKsk !== undefined) return this.withOfflineKsk(start, request.offlineKsk);
-    const imported = importedKeys(zone, request) ?? (await this.leftBehind(start));
-    if (imported === null) return this.newKeys(start);
-    const keys = imported.map(({ role, key }) => this.keys.adopt(zone, role, key, now));
+    const imported = importedKeys(zone, request)?.map(({ role, key }) => this.keys.adopt(zone, role, key, now));
+    const keys = imported ?? (await this.leftBehind(start));
+    if (keys === null) return this.newKeys(start);
     return { algorithm: keys[0]?.algorithm ?? this.options.algorithm, isSingleKey: keys.length === 1, keys };
   }
 
@@ -148,20 +153,15 @@ export class FirstKeys {
   }
 
   /** The keys of a deleted signed zone with the same name: the parent zone may still have its DS. */
-  private async leftBehind({ tx, zone, request }: SigningStart): Promise<ImportedKey[] | null> {
+  private async leftBehind({ tx, zone, request, now }: SigningStart): Promise<ZoneKeyEntity[] | null> {
     const { algorithm, isSingleKey } = request;
     const rows = await this.context.keys.leftBehind(tx, zone.nameKey, zone.tenantId);
     const isWanted =
       rows.some((row) => row.signsZone === 1) &&
       rows.some((row) => row.signsKeys === 1) &&
-      rows.every((row) => this.vault.canOpen(row) && (algorithm ?? row.algorithm) === row.algorithm) &&
+      rows.every((row) => this.keys.canOpen(row) && (algorithm ?? row.algorithm) === row.algorithm) &&
       (isSingleKey ?? rows.length === 1) === (rows.length === 1);
-    if (!isWanted) return null;
-    const owner = DomainName.parse(zone.name);
-    return rows.map((row) => ({
-      role: row.role,
-      key: { owner, dnskey: dnskeyOf(row), privateKey: this.keys.privateKeyOf(row) },
-    }));
+    return isWanted ? rows.map((row) => this.keys.adoptAgain(zone, row, now)) : null;
   }
 }
 

@@ -10,7 +10,7 @@ const [first, second] = [randomBytes(32), randomBytes(32)];
 function vaultOf(...encryptionKeys: Uint8Array[]): KeyVault {
   const options: DnssecOptions = {
     ...{ encryptionKeys, algorithm: 13, rsaBits: 2048, denial: 'nsec', validity: 1, refresh: 1, maxTtl: 1 },
-    ...{ lifetimes: { csk: null, ksk: null, zsk: null }, resolver: null, parents: [], signalZones: [] },
+    ...{ lifetimes: { csk: null, ksk: null, zsk: null }, resolver: null, parents: [], signalZones: [], token: null },
   };
   return new KeyVault(options);
 }

@@ -46,7 +46,7 @@ export class KeyVault {
   }
 
   seal(key: KeyObject, place: KeyPlace): SealedKey {
-    if (this.present === null) throw new SealedShut('no key_encryption_key is configured');
+    if (this.present === null) throw new SealedShut('no key_encryption_keys are configured');
     const nonce = randomBytes(NONCE_OCTETS);
     const cipher = createCipheriv(CIPHER, this.present.key, nonce).setAAD(boundTo(place));
     const octets = Buffer.concat([cipher.update(privateKeyOctets(key)), cipher.final()]);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../common/clock.js';
 import { Statement } from '../../database/statements/statement.js';
 import { entityManagerOf, type Transaction } from '../../database/transaction.js';
+import { IN_TOKEN } from '../../dns/dnssec/key-token.js';
 import { ZoneKeyEntity } from './zone-key.entity.js';
 import type { RolloverStep } from '../rollovers/zone-rollover.entity.js';
 import type { SigningState } from '../state/zone-signing.entity.js';
@@ -43,21 +44,25 @@ const UPDATE = new Statement(
 const DELETE_RETIRED = new Statement(
   'DELETE FROM zone_keys WHERE zone_id = ? AND tag = ? AND dnskey = ? AND retired_at IS NOT NULL',
 );
+const RETIRING = 'UPDATE zone_keys SET is_published = 0, signs_keys = 0, signs_zone = 0, is_in_cds = 0, retired_at = ?';
+/** The row says which key to destroy in the token. */
+const UNLESS_IN_TOKEN = ` AND (sealed_with IS NULL OR sealed_with <> '${IN_TOKEN}')`;
 /** Retired keys kept for each zone, so that no new key gets their tag. */
 const MOST_RETIRED = 100;
 const FORGET_RETIRED = new Statement(
   'DELETE FROM zone_keys WHERE zone_id = ? AND id IN (SELECT id FROM (SELECT id,' +
     ' row_number() OVER (ORDER BY retired_at DESC, id DESC) AS place FROM zone_keys' +
-    ' WHERE zone_id = ? AND retired_at IS NOT NULL) retired WHERE place > ?)',
+    ' WHERE zone_id = ? AND retired_at IS NOT NULL) retired WHERE place > ?)' +
+    UNLESS_IN_TOKEN,
 );
-const FORGET_EARLIER = new Statement(
-  'DELETE FROM zone_keys WHERE name_key = ? AND tenant_id = ? AND zone_id <> ?' +
-    ' AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = zone_keys.zone_id)',
-);
+const EARLIER =
+  ' WHERE name_key = ? AND tenant_id = ? AND zone_id <> ? AND NOT EXISTS (SELECT 1 FROM zones z WHERE z.id = zone_keys.zone_id)';
+const FORGET_EARLIER = new Statement(`DELETE FROM zone_keys${EARLIER}${UNLESS_IN_TOKEN}`);
+const RETIRE_EARLIER = new Statement(`${RETIRING}${EARLIER} AND retired_at IS NULL`);
 const MAKE_OWN = new Statement('UPDATE zone_keys SET tenant_id = ? WHERE zone_id = ?');
-const RETIRE = new Statement(
-  'UPDATE zone_keys SET is_published = 0, signs_keys = 0, signs_zone = 0, is_in_cds = 0, retired_at = ?' +
-    ' WHERE zone_id = ? AND retired_at IS NULL',
+const RETIRE = new Statement(`${RETIRING} WHERE zone_id = ? AND retired_at IS NULL`);
+const USES = new Statement<{ readonly uses: number }>(
+  'SELECT COUNT(*) AS uses FROM zone_keys WHERE name_key = ? AND sealed = ? AND id <> ?',
 );
 
 export type AgingKey = Pick<ZoneKeyEntity, 'id' | 'zoneId' | 'tenantId' | 'role' | 'createdAt'> & {
@@ -95,9 +100,17 @@ export class ZoneKeyRepository {
   }
 
   /** Deletes the keys of earlier deleted zones with the same name and tenant. */
-  async leaveBehind(tx: Transaction, zoneId: string): Promise<void> {
+  async leaveBehind(tx: Transaction, zoneId: string, now: Instant): Promise<void> {
     const [key] = await this.ofZone(tx, zoneId);
-    if (key !== undefined) await FORGET_EARLIER.run(tx, [key.nameKey, key.tenantId, zoneId]);
+    if (key === undefined) return;
+    const earlier = [key.nameKey, key.tenantId, zoneId];
+    await FORGET_EARLIER.run(tx, earlier);
+    await RETIRE_EARLIER.run(tx, [now, ...earlier]);
+  }
+
+  /** Whether another row has the same key of a token. */
+  async isUsedElsewhere(tx: Transaction, { id, nameKey, sealed }: ZoneKeyEntity): Promise<boolean> {
+    return ((await USES.first(tx, [nameKey, sealed, id]))?.uses ?? 0) > 0;
   }
 
   makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
@@ -123,7 +136,7 @@ export class ZoneKeyRepository {
     return BY_AGE.rows(tx, [tenantId, role, ...after, limit]);
   }
 
-  /** The IDs of all key-encryption keys in use. Scans all keys. */
+  /** What all keys in use are encrypted with, and `IN_TOKEN`. Scans all keys. */
   async encryptionKeysInUse(tx: Transaction): Promise<string[]> {
     return (await ENCRYPTION_KEYS.rows(tx, [])).map(({ sealedWith }) => sealedWith);
   }

@@ -1,17 +1,20 @@
 import type { KeyObject } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { timeOrderedUuid } from '../../common/uuid.js';
 import type { Instant } from '../../common/clock.js';
+import { allOf } from '../../common/all-of.js';
+import { ServiceError } from '../../common/service-error.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import type { ReadKey } from '../../dns/dnssec/key-files.js';
 import { dnskeyRdata, keyTag, readDnskey, SECURE_ENTRY_POINT, ZONE_KEY, SigningKey } from '../../dns/dnssec/dnskey.js';
-import { OfflineKey, type SigningKeys } from '../../dns/dnssec/rrsig.js';
+import { PresignedKey, TokenKey, type ZoneSigners } from '../../dns/dnssec/rrsig.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import { type KeyUsage, usageOf, type KeyRole, type ZoneKeyEntity } from './zone-key.entity.js';
 import { isOffline, type PreparedSignatures } from './key-responses.js';
-import { KeyVault, SealedShut } from './key-vault.js';
+import { IN_TOKEN, KeyToken, NoKeyToken, TokenFailure, type TokenKeyPair } from '../../dns/dnssec/key-token.js';
+import { type KeyPlace, KeyVault, type SealedKey, SealedShut } from './key-vault.js';
 
 /** Decrypting a key takes as long as 40 signatures, so decrypted keys are cached. */
 const MAX_CACHED = 10_000;
@@ -19,76 +22,156 @@ const MAX_CACHED = 10_000;
 /** CPU limit for the generation of RSA keys; waits in milliseconds. */
 const MAKING = { inAll: 2, perKey: 1, timeLimit: 10_000 };
 
+/** Signatures of one order to the token. */
+const TOKEN_PORTION = 64;
+
+/** A private key for a new key, or its place in the token. */
+export type NewPrivateKey = KeyObject | TokenKeyPair;
+
+/** How many keys a change needs. */
+export interface NewKeys {
+  readonly algorithm: number;
+  readonly count: number;
+}
+
+export const NO_NEW_KEYS: NewKeys = { algorithm: 0, count: 0 };
+
+type KeyOwner = Pick<ZoneEntity, 'id' | 'name' | 'nameKey' | 'tenantId'>;
+
 @Injectable()
 export class ZoneKeys {
-  private readonly known = new Map<string, SigningKey>();
+  private readonly known = new Map<string, SigningKey | TokenKey>();
   private readonly making = new FairLimiter(MAKING);
+  private readonly logger = new Logger('Zonewright');
 
   constructor(
     private readonly vault: KeyVault,
+    private readonly token: KeyToken,
     private readonly options: DnssecOptions,
   ) {}
 
-  /** Generates private keys for `make` before the transaction. */
-  spare(tenantId: string, algorithm: number, count: number): Promise<KeyObject[]> {
-    const signing = signingAlgorithm(algorithm);
-    const make = (): Promise<KeyObject[]> =>
-      Promise.all(Array.from({ length: count }, () => signing.newPrivateKey(this.options.rsaBits)));
-    return this.making.run(make, tenantId);
+  /** Whether this process can make keys and sign. */
+  get canSign(): boolean {
+    return this.hasToken || this.vault.isOpen;
+  }
+
+  get hasToken(): boolean {
+    return !(this.token instanceof NoKeyToken);
+  }
+
+  canOpen({ sealedWith }: Pick<ZoneKeyEntity, 'sealedWith'>): boolean {
+    return sealedWith === IN_TOKEN ? this.hasToken : this.vault.canOpen({ sealedWith });
+  }
+
+  /**
+   * Generates private keys before the transaction in `work`. Those of a refused change are destroyed in the token.
+   * @throws ServiceError `unavailable` if the token does not answer
+   */
+  async withNew<T>(
+    { name, tenantId }: KeyOwner,
+    { algorithm, count }: NewKeys,
+    work: (spare: NewPrivateKey[]) => Promise<T>,
+  ): Promise<T> {
+    const make = (): Promise<NewPrivateKey[]> =>
+      Promise.all(Array.from({ length: count }, () => this.newPrivateKey(algorithm, name)));
+    const made = await this.making.run(make, tenantId);
+    const spare = [...made];
+    try {
+      const result = await work(spare);
+      await this.destroy(spare);
+      return result;
+    } catch (error) {
+      // Otherwise the change may have been committed.
+      if (error instanceof ServiceError && error.code !== 'unavailable') await this.destroy(made);
+      throw error;
+    }
   }
 
   /** No key of the zone has or had its tag: signers that confused keys of one tag broke top-level domains. */
   async make(
-    zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
+    zone: KeyOwner,
     role: KeyRole,
     algorithm: number,
     others: readonly Pick<ZoneKeyEntity, 'tag'>[],
     now: Instant,
-    spare: KeyObject[],
+    spare: NewPrivateKey[],
   ): Promise<ZoneKeyEntity> {
-    const signing = signingAlgorithm(algorithm);
     const taken = new Set(others.map(({ tag }) => tag));
+    const unused: NewPrivateKey[] = [];
     for (;;) {
-      const privateKey = spare.pop() ?? (await signing.newPrivateKey(this.options.rsaBits));
+      const privateKey = spare.pop() ?? (await this.newPrivateKey(algorithm, zone.name));
       const flags = role === 'zsk' ? ZONE_KEY : SECURE_ENTRY_POINT;
-      const dnskey = dnskeyRdata({ flags, algorithm, publicField: signing.publicField(privateKey) });
+      const publicField = isInToken(privateKey)
+        ? privateKey.publicField
+        : signingAlgorithm(algorithm).publicField(privateKey);
+      const dnskey = dnskeyRdata({ flags, algorithm, publicField });
       const tag = keyTag(dnskey);
       // Some programs treat tag 0 as missing.
-      if (tag === 0 || taken.has(tag)) continue;
-      return this.adopt(zone, role, { dnskey, privateKey }, now);
+      if (tag === 0 || taken.has(tag)) {
+        unused.push(privateKey);
+        continue;
+      }
+      await this.destroy(unused);
+      return this.rowOf(zone, role, dnskey, now, (place) =>
+        isInToken(privateKey) ? inToken(privateKey.reference) : this.vault.seal(privateKey, place),
+      );
     }
   }
 
-  /** A key of a former signer. */
+  /** A key of a former signer. @throws ServiceError `unavailable` */
   adopt(
-    zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
+    zone: KeyOwner,
     role: KeyRole,
     { dnskey, privateKey }: Pick<ReadKey, 'dnskey' | 'privateKey'>,
     now: Instant,
   ): ZoneKeyEntity {
+    if (!this.vault.isOpen)
+      throw new ServiceError(
+        'unavailable',
+        'This service has no key_encryption_keys: it cannot take keys of key files.',
+      );
+    return this.rowOf(zone, role, dnskey, now, (place) => this.vault.seal(privateKey, place));
+  }
+
+  /** The key of a deleted zone. @throws SealedShut */
+  adoptAgain(zone: KeyOwner, former: ZoneKeyEntity, now: Instant): ZoneKeyEntity {
+    return this.rowOf(zone, former.role, dnskeyOf(former), now, (place) =>
+      former.sealed !== null && former.sealedWith === IN_TOKEN
+        ? inToken(former.sealed)
+        : this.vault.seal(this.privateKeyOf(former), place),
+    );
+  }
+
+  private rowOf(
+    { id: zoneId, nameKey, tenantId }: KeyOwner,
+    role: KeyRole,
+    dnskey: Uint8Array,
+    now: Instant,
+    seal: (place: KeyPlace) => SealedKey,
+  ): ZoneKeyEntity {
     const id = timeOrderedUuid(now);
     return {
-      ...{ id, zoneId: zone.id, nameKey: zone.nameKey, tenantId: zone.tenantId, role },
-      ...{ algorithm: readDnskey(dnskey).algorithm, tag: keyTag(dnskey) },
+      ...{ id, zoneId, nameKey, tenantId, role, algorithm: readDnskey(dnskey).algorithm, tag: keyTag(dnskey) },
       dnskey: Buffer.from(dnskey).toString('base64'),
       signer: null,
-      ...this.vault.seal(privateKey, { id, zoneId: zone.id }),
+      ...seal({ id, zoneId }),
       ...usageOf(role),
       ...{ createdAt: now, retiredAt: null },
     };
   }
 
-  /** @throws SealedShut */
+  /** @throws SealedShut, also for a key in the token */
   privateKeyOf(key: ZoneKeyEntity): KeyObject {
     const { sealed, sealedWith, tag } = key;
     if (sealed === null || sealedWith === null) throw new SealedShut(`the key ${tag} has no private part`);
+    if (sealedWith === IN_TOKEN) throw new SealedShut(`the private key of key ${tag} cannot leave its token`);
     return this.vault.open({ sealed, sealedWith }, key);
   }
 
   /** @param prepared signatures of offline keys @throws SealedShut */
-  signing(keys: readonly ZoneKeyEntity[], prepared: PreparedSignatures | null): SigningKeys {
-    const offline = (key: ZoneKeyEntity): OfflineKey =>
-      new OfflineKey(dnskeyOf(key), (set, tag) => prepared?.of(set, tag) ?? null);
+  signing(keys: readonly ZoneKeyEntity[], prepared: PreparedSignatures | null): ZoneSigners {
+    const offline = (key: ZoneKeyEntity): PresignedKey =>
+      new PresignedKey(dnskeyOf(key), (set, tag) => prepared?.of(set, tag) ?? null);
     return {
       ofKeys: keys
         .filter(({ signsKeys }) => signsKeys === 1)
@@ -97,19 +180,61 @@ export class ZoneKeys {
     };
   }
 
-  private read(key: ZoneKeyEntity): SigningKey {
+  /** Destroys private keys in the token that no zone has. A failure leaves them there. */
+  private async destroy(keys: readonly NewPrivateKey[]): Promise<void> {
+    for (const { reference } of keys.filter(isInToken))
+      await this.token.destroyKey(reference).catch((error: unknown) => {
+        this.logger.warn(`The unused key ${reference} stays in the token: ${String(error)}`);
+      });
+  }
+
+  private async newPrivateKey(algorithm: number, label: string): Promise<NewPrivateKey> {
+    const { rsaBits } = this.options;
+    if (!this.hasToken) return signingAlgorithm(algorithm).newPrivateKey(rsaBits);
+    try {
+      return await this.token.makeKey({ algorithm, rsaBits, label });
+    } catch (error) {
+      if (!(error instanceof TokenFailure)) throw error;
+      throw new ServiceError('unavailable', `No key can be made in the token now: ${error.message}.`);
+    }
+  }
+
+  private read(key: ZoneKeyEntity): SigningKey | TokenKey {
     const known = this.known.get(key.id);
     if (known !== undefined) return known;
-    const read = new SigningKey(dnskeyOf(key), this.privateKeyOf(key));
+    const { sealed } = key;
+    const read =
+      sealed !== null && key.sealedWith === IN_TOKEN
+        ? new TokenKey(dnskeyOf(key), (data) => this.signInToken(sealed, key.algorithm, data))
+        : new SigningKey(dnskeyOf(key), this.privateKeyOf(key));
     if (this.known.size >= MAX_CACHED) this.known.clear();
     this.known.set(key.id, read);
     return read;
   }
+
+  private async signInToken(
+    reference: string,
+    algorithm: number,
+    data: readonly Uint8Array[],
+  ): Promise<readonly Uint8Array[]> {
+    const portions: Promise<readonly Uint8Array[]>[] = [];
+    for (let at = 0; at < data.length; at += TOKEN_PORTION)
+      portions.push(this.token.sign(reference, algorithm, data.slice(at, at + TOKEN_PORTION)));
+    return (await allOf(portions)).flat();
+  }
+}
+
+function isInToken(key: NewPrivateKey): key is TokenKeyPair {
+  return 'reference' in key;
+}
+
+function inToken(reference: string): SealedKey {
+  return { sealed: reference, sealedWith: IN_TOKEN };
 }
 
 /** A key whose private key is elsewhere: of another signer, or an offline KSK. */
 export function withoutPrivateKey(
-  zone: Pick<ZoneEntity, 'id' | 'nameKey' | 'tenantId'>,
+  zone: Omit<KeyOwner, 'name'>,
   { role, dnskey, signer }: Pick<ZoneKeyEntity, 'role' | 'signer'> & { readonly dnskey: Uint8Array },
   usage: KeyUsage,
   now: Instant,

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Instant, SECOND } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -9,7 +8,7 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { isOffline } from '../keys/key-responses.js';
 import { UNUSED, type ZoneKeyEntity } from '../keys/zone-key.entity.js';
 import { type LockedZone, SigningContext } from '../signing-context.js';
-import { ZoneKeys } from '../keys/zone-keys.js';
+import { type NewPrivateKey, ZoneKeys } from '../keys/zone-keys.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { keyTtlOf } from '../signing/present-sets.js';
 import { backoff } from '../signing/signing-clock.js';
@@ -68,7 +67,7 @@ export class KeyRollover {
     locked: LockedZone,
     request: RolloverRequest,
     now: Instant,
-    spare: KeyObject[],
+    spare: NewPrivateKey[],
   ): Promise<ZoneRolloverEntity> {
     const { tx, zone, row } = locked;
     const { kind, isEmergency } = request;
@@ -101,7 +100,7 @@ export class KeyRollover {
     { kind, algorithm = row.algorithm, signer = '', dnskeys = [] }: RolloverRequest,
     all: readonly ZoneKeyEntity[],
     now: Instant,
-    spare: KeyObject[],
+    spare: NewPrivateKey[],
   ): Promise<RolloverKeys> {
     if (kind === 'join') return { old: [], successors: joiningKeys(zone, row, { signer, dnskeys }, all, now) };
     if (kind === 'leave') return { old: keysOfSigner(zone, signer, all), successors: [] };

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/caller.js';
 import { Clock } from '../../common/clock.js';
@@ -6,7 +5,7 @@ import { signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { keyTag } from '../../dns/dnssec/dnskey.js';
 import { DnssecRequests } from '../dnssec-requests.js';
 import { SigningContext } from '../signing-context.js';
-import { ZoneKeys } from '../keys/zone-keys.js';
+import { NO_NEW_KEYS, type NewKeys, ZoneKeys } from '../keys/zone-keys.js';
 import { BEFORE_DS, withOtherKeys } from '../state/zone-signing.entity.js';
 import type { ZoneDnssec } from '../zone-dnssec.js';
 import { KeyRollover, type RolloverRequest } from './key-rollover.js';
@@ -23,14 +22,16 @@ export class RolloversService {
 
   /** @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict`, `unavailable` */
   async begin(zoneId: string, request: RolloverRequest, caller: Caller): Promise<ZoneDnssec> {
-    const spare = await this.spareFor(await this.requests.of(zoneId, caller), request);
-    return this.requests.change(zoneId, caller, async (locked) => {
-      const { tx, zone, row } = locked;
-      const now = this.clock.now();
-      const { id } = await this.rollovers.begin(locked, request, now, spare);
-      await this.context.signing.update(tx, withOtherKeys(row, now));
-      await this.requests.note(tx, caller, 'dnssec.roll', zone, { ...detailsOf(request), rollover: id });
-    });
+    const found = await this.requests.of(zoneId, caller);
+    return this.keys.withNew(found.zone, newKeysOf(found, request), (spare) =>
+      this.requests.change(zoneId, caller, async (locked) => {
+        const { tx, zone, row } = locked;
+        const now = this.clock.now();
+        const { id } = await this.rollovers.begin(locked, request, now, spare);
+        await this.context.signing.update(tx, withOtherKeys(row, now));
+        await this.requests.note(tx, caller, 'dnssec.roll', zone, { ...detailsOf(request), rollover: id });
+      }),
+    );
   }
 
   /** @throws ServiceError `zone_not_found`, `forbidden`, `signing_conflict` once the new key is needed */
@@ -43,17 +44,13 @@ export class RolloversService {
       await this.requests.note(tx, caller, 'dnssec.cancel_roll', zone, { rollover: rolloverId });
     });
   }
+}
 
-  /** Generates private keys before the transaction, unless it will reject the request. */
-  private async spareFor(
-    { zone, signing, keys, rollover }: ZoneDnssec,
-    { kind, algorithm }: RolloverRequest,
-  ): Promise<KeyObject[]> {
-    if (signing === null || BEFORE_DS.has(signing.state) || rollover !== null) return [];
-    if (kind === 'join' || kind === 'leave') return [];
-    const count = kind === 'algorithm' ? keys.length : 1;
-    return this.keys.spare(zone.tenantId, algorithm ?? signing.algorithm, count);
-  }
+/** No keys where the transaction will reject the request. */
+function newKeysOf({ signing, keys, rollover }: ZoneDnssec, { kind, algorithm, dnskeys }: RolloverRequest): NewKeys {
+  if (signing === null || BEFORE_DS.has(signing.state) || rollover !== null) return NO_NEW_KEYS;
+  if (kind === 'join' || kind === 'leave' || dnskeys !== undefined) return NO_NEW_KEYS;
+  return { algorithm: algorithm ?? signing.algorithm, count: kind === 'algorithm' ? keys.length : 1 };
 }
 
 function detailsOf({

@@ -7,6 +7,8 @@ import { Clock } from '../../common/clock.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { CommitHooks, ZoneChangeNotifier } from '../../zones/changes/zone-change-notifier.js';
 import { DnssecMetrics } from '../dnssec-metrics.js';
+import { RetiredTokenKeys } from '../keys/retired-token-keys.js';
+import { ZoneKeys } from '../keys/zone-keys.js';
 import { ScheduledRollovers } from '../rollovers/scheduled-rollovers.js';
 import { ZoneVerification } from '../signed-zone-check.js';
 import { SigningContext } from '../signing-context.js';
@@ -36,6 +38,8 @@ export class SigningMaintenance {
     private readonly metrics: DnssecMetrics,
     private readonly cleanup: SignedSetsCleanup,
     private readonly scheduled: ScheduledRollovers,
+    private readonly keys: ZoneKeys,
+    private readonly retired: RetiredTokenKeys,
   ) {}
 
   tasks(lease: Lease): BackgroundTask[] {
@@ -46,8 +50,19 @@ export class SigningMaintenance {
       failureMessages: { failing: 'Cannot begin scheduled rollovers', recovered: 'Scheduled rollovers begin again.' },
       run: (signal) => this.scheduled.run(signal),
     };
+    const retired: BackgroundTask = {
+      name: 'dnssec.token',
+      lease,
+      every: HOUR,
+      failureMessages: {
+        failing: 'Cannot destroy retired keys in the token',
+        recovered: 'Retired keys in the token are destroyed again.',
+      },
+      run: (signal) => this.retired.run(signal),
+    };
     return [
       ...(this.scheduled.isConfigured ? [rollovers] : []),
+      ...(this.keys.hasToken ? [retired] : []),
       {
         name: 'dnssec.checks',
         lease,

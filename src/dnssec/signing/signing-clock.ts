@@ -27,6 +27,10 @@ export class SigningClock {
     private readonly databaseClock: DatabaseClock,
   ) {}
 
+  now(): Instant {
+    return this.clock.now();
+  }
+
   /** Call it shortly before `after`, outside of a transaction. On one machine it cannot detect a clock ahead. */
   async compare(): Promise<void> {
     if (Math.abs(this.clock.now() - this.comparedAt) < FRESH) return;

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { ServiceError } from '../../common/service-error.js';
 import { BrokenChain } from '../../dns/dnssec/chain.js';
+import { TokenFailure } from '../../dns/dnssec/key-token.js';
 import { MissingSignature, UnverifiedSignature } from '../../dns/dnssec/rrsig.js';
 import { FAILED_RUNS, type FailureReason } from '../dnssec-metrics.js';
-import { DamagedKey, KeyVault, SealedShut } from '../keys/key-vault.js';
+import { DamagedKey, SealedShut } from '../keys/key-vault.js';
+import { ZoneKeys } from '../keys/zone-keys.js';
 import { SigningContext } from '../signing-context.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { SignedZonePublisher } from './signed-zone-publisher.js';
@@ -34,12 +36,12 @@ export class SigningJobs {
     private readonly signatures: ZoneSignatures,
     private readonly publisher: SignedZonePublisher,
     private readonly context: SigningContext,
-    private readonly vault: KeyVault,
+    private readonly keys: ZoneKeys,
     private readonly clock: SigningClock,
   ) {}
 
   get isPossible(): boolean {
-    return this.vault.isOpen;
+    return this.keys.canSign;
   }
 
   /** Resolves when the zone, as it is now, is signed or halted. */
@@ -113,7 +115,7 @@ export class SigningJobs {
     const { keys, unitOfWork } = this.context;
     return unitOfWork.run(
       async (tx) => {
-        await keys.leaveBehind(tx, zoneId);
+        await keys.leaveBehind(tx, zoneId, this.clock.now());
         await this.context.forget(tx, zoneId);
       },
       { queue: 'cleanups' },
@@ -128,5 +130,5 @@ function isFault(error: unknown): error is Error {
 
 function reasonOf(error: unknown): FailureReason {
   if (error instanceof WrongClock) return 'clock';
-  return error instanceof SealedShut ? 'key' : 'other';
+  return error instanceof SealedShut || error instanceof TokenFailure ? 'key' : 'other';
 }

@@ -5,7 +5,7 @@ import { type ChainLink, chainSets, patchChain, type StoredChain } from '../../d
 import { changedNames } from '../../dns/dnssec/changed-zone.js';
 import { Type, type WireSet } from '../../dns/dnssec/wire-set.js';
 import type { ChainKind } from '../../dns/dnssec/denial.js';
-import { keysFor, type SigningKeys } from '../../dns/dnssec/rrsig.js';
+import { keysFor, type SigningKeys, type ZoneSigners } from '../../dns/dnssec/rrsig.js';
 import { DomainName } from '../../dns/name.js';
 import type { WireRecord } from '../../publishing/transfers/signed-zones.js';
 import { ZoneReader } from '../../publishing/transfers/zone-reader.js';
@@ -40,7 +40,7 @@ export interface SigningTask {
   readonly zone: ZoneEntity;
   readonly base: SignedBase;
   readonly serial: number;
-  readonly keys: SigningKeys;
+  readonly keys: ZoneSigners;
   /** Always includes the SOA. */
   readonly toSign: readonly SetToSign[];
   readonly gone: readonly SignedSetEntity[];
@@ -152,7 +152,7 @@ class Comparison {
     private readonly tx: Transaction,
     private readonly zone: ZoneEntity,
     private readonly base: SignedBase,
-    private readonly keys: SigningKeys,
+    private readonly keys: ZoneSigners,
     private readonly now: number,
     private readonly sets: SignedSetRepository,
   ) {
@@ -195,7 +195,11 @@ class Comparison {
 }
 
 /** The tags of the keys that sign the set, in the form of `SignedSetEntity.signedBy`. */
-export function tagsFor(set: Pick<WireSet, 'owner' | 'type'>, keys: SigningKeys, apex: DomainName): string {
+export function tagsFor(
+  set: Pick<WireSet, 'owner' | 'type'>,
+  keys: SigningKeys<{ readonly tag: number }>,
+  apex: DomainName,
+): string {
   return keysFor(set, keys, apex)
     .map(({ tag }) => tag)
     .join(',');

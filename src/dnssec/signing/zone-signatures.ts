@@ -6,11 +6,15 @@ import type { Transaction } from '../../database/transaction.js';
 import {
   BACKDATED,
   keysFor,
-  OfflineKey,
+  type PreparedSignature,
+  PresignedKey,
   readRrsig,
   type Validity,
   signaturesOf,
   type SigningKeys,
+  TokenKey,
+  unsignedRrsig,
+  type ZoneSigners,
 } from '../../dns/dnssec/rrsig.js';
 import { setsToSign } from '../../dns/dnssec/whole-zone.js';
 import { isSignedByKsk, type WireSet } from '../../dns/dnssec/wire-set.js';
@@ -28,7 +32,6 @@ import { type SetToSign, type SignedBase, tagsFor } from './task-reader.js';
 import { ZoneInOrder } from './zone-in-order.js';
 
 const SPREAD = SPREAD_DAYS * 86_400;
-/** Requests wait at most one slice. */
 const SLICE_MS = 1;
 const PORTION = 1000;
 /** Of a zone, in the spread of its renewals: one every hour and a half. */
@@ -79,25 +82,60 @@ export class ZoneSignatures {
     private readonly options: DnssecOptions,
   ) {}
 
-  /** @throws UnverifiedSignature */
+  /** @throws UnverifiedSignature, and TokenFailure for keys in a token */
   async rowsOf(
     of: GenerationOfZone & { readonly name: string },
     sets: readonly SetToSign[],
-    keys: SigningKeys,
+    signers: ZoneSigners,
   ): Promise<SignedSetEntity[]> {
     const apex = DomainName.parse(of.name).canonical;
     const context = { apex, now: toUnixSeconds(this.clock.now()), shareOf: renewalShares(of.zoneId) };
-    const rows: SignedSetEntity[] = [];
-    let sliceEnd = performance.now() + SLICE_MS;
-    for (const { set, before } of sets) {
-      if (performance.now() > sliceEnd) {
-        await nextTurn();
-        sliceEnd = performance.now() + SLICE_MS;
-      }
-      rows.push(this.rowOf(of, set, before, keys, context));
-    }
+    const keys = await this.presigned(sets, signers, context);
+    const rows = await inSlices(sets, ({ set, before }) => this.rowOf(of, set, before, keys, context));
     SIGNATURES.of().add(rows.length);
     return rows;
+  }
+
+  /** Has the keys in a token sign all sets first. */
+  private async presigned(
+    sets: readonly SetToSign[],
+    { ofKeys, ofZone }: ZoneSigners,
+    context: SignatureContext,
+  ): Promise<SigningKeys> {
+    const known = new Map<TokenKey, PresignedKey>();
+    for (const key of [...ofKeys, ...ofZone])
+      if (key instanceof TokenKey && !known.has(key)) {
+        const own = sets.filter(({ set }) => keysFor(set, { ofKeys, ofZone }, context.apex).includes(key));
+        known.set(key, await this.signedInToken(own, key, context));
+      }
+    const ready = (key: ZoneSigners['ofKeys'][number]): SigningKeys['ofKeys'][number] =>
+      key instanceof TokenKey ? (known.get(key) ?? new PresignedKey(key.dnskey, () => null)) : key;
+    return { ofKeys: ofKeys.map(ready), ofZone: ofZone.map(ready) };
+  }
+
+  private async signedInToken(
+    sets: readonly SetToSign[],
+    key: TokenKey,
+    context: SignatureContext,
+  ): Promise<PresignedKey> {
+    const unsigned = await inSlices(sets, ({ set, before }) => {
+      const times = this.timesOf(set, before, context);
+      return { set, dueAt: times.dueAt, ...unsignedRrsig(set, key, context.apex, times) };
+    });
+    const signatures = await key.sign(unsigned.map(({ data }) => data));
+    const made = new Map<WireSet, PreparedSignature>();
+    unsigned.forEach(({ set, dueAt, head }, at) =>
+      made.set(set, { rrsig: Buffer.concat([head, signatures[at] ?? Buffer.alloc(0)]), dueAt }),
+    );
+    return new PresignedKey(key.dnskey, (set) => made.get(set) ?? null);
+  }
+
+  private timesOf(
+    { type, owner }: WireSet,
+    before: SignedSetEntity | null,
+    { now, shareOf }: SignatureContext,
+  ): SignatureTimes {
+    return signatureTimes(now, shareOf(`${type} ${owner.key}`), latestInception(before), this.options);
   }
 
   private rowOf(
@@ -105,11 +143,12 @@ export class ZoneSignatures {
     set: WireSet,
     before: SignedSetEntity | null,
     keys: SigningKeys,
-    { apex, now, shareOf }: SignatureContext,
+    context: SignatureContext,
   ): SignedSetEntity {
+    const { apex } = context;
     const { type, ttl, rdatas } = set;
     const ownerKey = set.owner.key;
-    const times = signatureTimes(now, shareOf(`${type} ${ownerKey}`), latestInception(before), this.options);
+    const times = this.timesOf(set, before, context);
     const signatures = signaturesOf(set, keys, apex, times);
     const { expiration, dueAt } = isSignedByKsk(set, apex) ? keySetTimes(set, keys, apex, times) : times;
     // No object spread: it would cost time for each set of the zone.
@@ -130,6 +169,20 @@ export class ZoneSignatures {
   }
 }
 
+/** Requests wait at most one slice. */
+async function inSlices<T, Result>(all: readonly T[], work: (one: T) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const one of all) {
+    if (performance.now() > sliceEnd) {
+      await nextTurn();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    results.push(work(one));
+  }
+  return results;
+}
+
 /** With offline keys: when the first signature expires, and when the first is to be replaced. */
 function keySetTimes(
   set: WireSet,
@@ -138,7 +191,7 @@ function keySetTimes(
   times: SignatureTimes,
 ): Pick<SignatureTimes, 'expiration' | 'dueAt'> {
   const all = keysFor(set, keys, apex).map((key) => {
-    if (!(key instanceof OfflineKey)) return times;
+    if (!(key instanceof PresignedKey)) return times;
     const { rrsig, dueAt } = key.prepared(set);
     return { expiration: readRrsig(rrsig).expiration, dueAt };
   });
@@ -207,6 +260,6 @@ export class WholeZoneSigner {
 interface Portion {
   readonly name: string;
   readonly version: number;
-  readonly keys: SigningKeys;
+  readonly keys: ZoneSigners;
   readonly chunk: readonly SetToSign[];
 }

@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { type Itself, itWith, itWithout, missingPackages, run } from '../support/run-program.js';
+import type { Settings } from '../support/service.js';
+
+const LIBRARY = '/usr/lib/softhsm/libsofthsm2.so';
+const SOFTHSM = { name: 'SoftHSM', needs: { 'softhsm2-util': 'softhsm2' } };
+const PIN = '4321';
+
+/** `it` with SoftHSM and the npm package that speaks to it, which operators add. */
+export function itWithToken(): Itself {
+  if (missingPackages(SOFTHSM.needs).length > 0) return itWith(SOFTHSM);
+  try {
+    createRequire(import.meta.url).resolve('pkcs11js');
+    return itWith(SOFTHSM);
+  } catch {
+    return itWithout('pkcs11js is missing: npm install --no-save pkcs11js');
+  }
+}
+
+/** A token of SoftHSM in a folder of its own. */
+export class TestToken {
+  private constructor(private readonly directory: string) {}
+
+  static async make(directory: string, label = 'zonewright'): Promise<TestToken> {
+    const token = new TestToken(join(directory, 'softhsm'));
+    await mkdir(token.directory);
+    await writeFile(token.configuration, `directories.tokendir = ${token.directory}\nlog.level = ERROR\n`);
+    const made = await run('env', [
+      `SOFTHSM2_CONF=${token.configuration}`,
+      ...['softhsm2-util', '--init-token', '--free', '--label', label, '--pin', PIN, '--so-pin', '87654321'],
+    ]);
+    expect(made).toMatchObject({ failed: false });
+    return token;
+  }
+
+  /** An environment variable of SoftHSM, for the process of a service. */
+  get environment(): Record<string, string> {
+    return { SOFTHSM2_CONF: this.configuration };
+  }
+
+  get settings(): Settings {
+    return {
+      SERVICE_DNSSEC__PKCS11_LIBRARY: LIBRARY,
+      SERVICE_DNSSEC__PKCS11_TOKEN: 'zonewright',
+      SERVICE_DNSSEC__PKCS11_PIN: PIN,
+    };
+  }
+
+  /** Of keys, public and private: each is a file. */
+  async objects(): Promise<number> {
+    const files = await readdir(this.directory, { recursive: true });
+    return files.filter((file) => file.endsWith('.object') && !file.endsWith('token.object')).length;
+  }
+
+  private get configuration(): string {
+    return `${this.directory}.conf`;
+  }
+}
