@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, jest } from '@jest/globals';
 import { answerOf, bodyOf } from '../support/answers.js';
+import { quickFaultsOf } from '../support/dnssec-judges.js';
 import { DNSSEC_ON } from '../support/dnssec-on.js';
 import { domainOf, freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { ownPlaceForEach } from '../support/own-place.js';
@@ -104,6 +105,10 @@ itInToken('23.20: makes keys of all algorithms in the token, signs with them, an
     expect(keys).toEqual(keys.map(() => expect.objectContaining({ in_token: true })));
   }
   await expectRight('--all');
+  for (const { id, name } of domains) {
+    const { text } = await answerOf(clients.call('get', `/v1/domains/${id}/export?signed=true`));
+    expect(await quickFaultsOf(name, text)).toEqual([]);
+  }
   expect(await zonewright('export-keys', domains[0]?.name ?? '')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('cannot leave its token'),
@@ -164,6 +169,19 @@ itInToken('23.20: goes on after the process of the library was killed', async ()
   const domain = await oneDomain();
   await sign(domain);
   process.kill(tokenProcess(), 'SIGKILL');
+  await expectSigned(domain);
+});
+
+itInToken('23.20: signs again when the token is back', async () => {
+  token = await TestToken.make(place.directory);
+  await start(token.settings);
+  const domain = await oneDomain();
+  const { published_serial: published } = await sign(domain);
+  await token.remove();
+  await domain.newRecord({ name: domain.at('without') });
+  await until(() => service.output().stdout.includes('pkcs11_token cannot be used'));
+  expect(await shown(domain)).toMatchObject({ published_serial: published });
+  await token.putBack();
   await expectSigned(domain);
 });
 

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { type Itself, itWith, itWithout, missingPackages, run } from '../support/run-program.js';
 import type { Settings } from '../support/service.js';
 
 const LIBRARY = '/usr/lib/softhsm/libsofthsm2.so';
-const SOFTHSM = { name: 'SoftHSM', needs: { 'softhsm2-util': 'softhsm2' } };
+const SOFTHSM = { name: 'SoftHSM', needs: { 'softhsm2-util': 'softhsm2', 'dnssec-verify': 'bind9-utils' } };
 const PIN = '4321';
 
 /** `it` with SoftHSM and the npm package that speaks to it, which operators add. */
@@ -47,6 +47,14 @@ export class TestToken {
       SERVICE_DNSSEC__PKCS11_TOKEN: 'zonewright',
       SERVICE_DNSSEC__PKCS11_PIN: PIN,
     };
+  }
+
+  remove(): Promise<void> {
+    return rename(this.directory, `${this.directory}.away`);
+  }
+
+  putBack(): Promise<void> {
+    return rename(`${this.directory}.away`, this.directory);
   }
 
   /** Of keys, public and private: each is a file. */

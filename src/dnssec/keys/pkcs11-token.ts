@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ThrottledLogger } from '../../common/throttled-logger.js';
 import { FairLimiter } from '../../common/waiting/fair-limiter.js';
 import { DnssecOptions, type TokenAccess } from '../dnssec.options.js';
 import { KeyToken, TokenFailure, type TokenKeyForm, type TokenKeyPair } from '../../dns/dnssec/key-token.js';
@@ -26,7 +27,7 @@ const UNDER_WAY = { inAll: 8, perKey: 4 };
 /** Keys in a token by PKCS #11. The library runs in a process of its own, which opens the token with the first order. */
 @Injectable()
 export class Pkcs11Token extends KeyToken implements OnModuleDestroy {
-  private readonly logger = new Logger('Zonewright');
+  private readonly trouble = new ThrottledLogger();
   private readonly turns = new FairLimiter(UNDER_WAY);
   private current: TokenProcess | null = null;
   private failure: { readonly error: TokenFailure; readonly until: number } | null = null;
@@ -55,25 +56,28 @@ export class Pkcs11Token extends KeyToken implements OnModuleDestroy {
     return this.turns.run(async () => {
       if (this.failure !== null && performance.now() < this.failure.until) throw this.failure.error;
       if (this.current?.isOver !== false) this.current = this.start();
-      await this.current.opened;
-      return this.current.ask(order);
+      const { current } = this;
+      try {
+        await current.opened;
+        const result = await current.ask(order);
+        this.trouble.over('The token of pkcs11_token can be used again.');
+        return result;
+      } catch (error) {
+        if (current.isOver && error instanceof TokenFailure) this.rest(error);
+        throw error;
+      }
     }, key);
   }
 
   private start(): TokenProcess {
     const { token } = this.options;
     if (token === null) throw new Error('no token is configured');
-    const started = new TokenProcess(token);
-    started.opened.then(
-      () => (this.failure = null),
-      (error: unknown) => {
-        if (!(error instanceof TokenFailure)) throw error;
-        started.end(error.message);
-        this.failure = { error, until: error instanceof WrongPin ? Infinity : performance.now() + RETRY_AFTER };
-        this.logger.error(`The token of pkcs11_token cannot be used: ${error.message}`);
-      },
-    );
-    return started;
+    return new TokenProcess(token);
+  }
+
+  private rest(error: TokenFailure): void {
+    this.failure = { error, until: error instanceof WrongPin ? Infinity : performance.now() + RETRY_AFTER };
+    this.trouble.warn(`The token of pkcs11_token cannot be used: ${error.message}`);
   }
 }
 
@@ -84,6 +88,9 @@ interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: TokenFailure) => void;
 }
+
+/** The session or the token is lost, or the library fails: another process opens the token anew. */
+const LOST = /CKR_(?:SESSION|DEVICE|TOKEN|USER|CRYPTOKI|GENERAL|FUNCTION|KEY_HANDLE|OBJECT_HANDLE)/;
 
 class TokenProcess {
   readonly opened: Promise<unknown>;
@@ -100,7 +107,12 @@ class TokenProcess {
     this.child.once('exit', (code, signal) => this.end(`its process ended with ${signal ?? code}`));
     this.child.unref();
     this.child.channel?.unref();
-    this.opened = this.ask({ kind: 'open', access });
+    this.opened = this.ask({ kind: 'open', access }).catch((error: unknown) => {
+      this.end(String(error));
+      throw error;
+    });
+    // Orders await it too.
+    this.opened.catch(() => undefined);
   }
 
   ask(order: TokenOrder): Promise<unknown> {
@@ -137,5 +149,6 @@ class TokenProcess {
     const waiting = this.waiting.get(id);
     if (error === undefined) waiting?.resolve(result);
     else waiting?.reject(isPinError === true ? new WrongPin(error) : new TokenFailure(error));
+    if (error !== undefined && LOST.test(error)) this.end(error);
   }
 }

@@ -13,7 +13,14 @@ import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { DnssecOptions } from '../dnssec.options.js';
 import { type KeyUsage, usageOf, type KeyRole, type ZoneKeyEntity } from './zone-key.entity.js';
 import { isOffline, type PreparedSignatures } from './key-responses.js';
-import { IN_TOKEN, KeyToken, NoKeyToken, TokenFailure, type TokenKeyPair } from '../../dns/dnssec/key-token.js';
+import {
+  IN_TOKEN,
+  KeyToken,
+  NoKeyToken,
+  TokenFailure,
+  type TokenKeyForm,
+  type TokenKeyPair,
+} from '../../dns/dnssec/key-token.js';
 import { type KeyPlace, KeyVault, type SealedKey, SealedShut } from './key-vault.js';
 
 /** Decrypting a key takes as long as 40 signatures, so decrypted keys are cached. */
@@ -72,9 +79,8 @@ export class ZoneKeys {
     { algorithm, count }: NewKeys,
     work: (spare: NewPrivateKey[]) => Promise<T>,
   ): Promise<T> {
-    const make = (): Promise<NewPrivateKey[]> =>
-      Promise.all(Array.from({ length: count }, () => this.newPrivateKey(algorithm, name)));
-    const made = await this.making.run(make, tenantId);
+    const made =
+      count === 0 ? [] : await this.making.run(() => this.newPrivateKeys(count, { algorithm, label: name }), tenantId);
     const spare = [...made];
     try {
       const result = await work(spare);
@@ -97,9 +103,8 @@ export class ZoneKeys {
     spare: NewPrivateKey[],
   ): Promise<ZoneKeyEntity> {
     const taken = new Set(others.map(({ tag }) => tag));
-    const unused: NewPrivateKey[] = [];
     for (;;) {
-      const privateKey = spare.pop() ?? (await this.newPrivateKey(algorithm, zone.name));
+      const privateKey = spare.pop() ?? (await this.newInTransaction(algorithm));
       const flags = role === 'zsk' ? ZONE_KEY : SECURE_ENTRY_POINT;
       const publicField = isInToken(privateKey)
         ? privateKey.publicField
@@ -107,11 +112,7 @@ export class ZoneKeys {
       const dnskey = dnskeyRdata({ flags, algorithm, publicField });
       const tag = keyTag(dnskey);
       // Some programs treat tag 0 as missing.
-      if (tag === 0 || taken.has(tag)) {
-        unused.push(privateKey);
-        continue;
-      }
-      await this.destroy(unused);
+      if (tag === 0 || taken.has(tag)) continue;
       return this.rowOf(zone, role, dnskey, now, (place) =>
         isInToken(privateKey) ? inToken(privateKey.reference) : this.vault.seal(privateKey, place),
       );
@@ -188,15 +189,30 @@ export class ZoneKeys {
       });
   }
 
-  private async newPrivateKey(algorithm: number, label: string): Promise<NewPrivateKey> {
+  private async newPrivateKeys(
+    count: number,
+    { algorithm, label }: Omit<TokenKeyForm, 'rsaBits'>,
+  ): Promise<NewPrivateKey[]> {
     const { rsaBits } = this.options;
-    if (!this.hasToken) return signingAlgorithm(algorithm).newPrivateKey(rsaBits);
-    try {
-      return await this.token.makeKey({ algorithm, rsaBits, label });
-    } catch (error) {
-      if (!(error instanceof TokenFailure)) throw error;
-      throw new ServiceError('unavailable', `No key can be made in the token now: ${error.message}.`);
-    }
+    const make = (): Promise<NewPrivateKey> =>
+      this.hasToken
+        ? this.token.makeKey({ algorithm, rsaBits, label })
+        : signingAlgorithm(algorithm).newPrivateKey(rsaBits);
+    const results = await Promise.allSettled(Array.from({ length: count }, make));
+    const made = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const failed = results.find((one) => one.status === 'rejected');
+    if (failed === undefined) return made;
+    await this.destroy(made);
+    if (!(failed.reason instanceof TokenFailure)) throw failed.reason;
+    throw new ServiceError('unavailable', `No key can be made in the token now: ${failed.reason.message}.`);
+  }
+
+  /** For a key whose tag is taken, or for a second run of the transaction. */
+  private newInTransaction(algorithm: number): Promise<KeyObject> {
+    // Changes of others wait for the transaction, so it waits for no token.
+    if (this.hasToken)
+      throw new ServiceError('unavailable', 'The new key has the tag of another key. Send the request again.');
+    return signingAlgorithm(algorithm).newPrivateKey(this.options.rsaBits);
   }
 
   private read(key: ZoneKeyEntity): SigningKey | TokenKey {
