@@ -168,6 +168,7 @@ describe('a list is read', () => {
     [
       '1.12 of zones by update, from a marker on',
       '/v2/zones?sort_key=updated_at&marker=ZONE',
+      'SEARCH zones USING COVERING INDEX zones_of_tenant_by_update (tenant_id=? AND <expr>=? AND id>?)',
       'SEARCH zones USING COVERING INDEX zones_of_tenant_by_update (tenant_id=? AND <expr>>?)',
     ],
     ['7.6 in the order of creation', '/v1/domains?sort=created', `${BY_TENANT} (tenant_id=? AND id>?)`],
@@ -194,6 +195,9 @@ describe('a list is read', () => {
     expect(
       new Set(walks.flatMap(([, steps]) => steps.filter((step) => /^SEARCH (zones|records) /.test(step)))),
     ).toEqual(new Set(findings));
+    // Strides in another order are sorted.
+    const sorted = walks.filter(([, steps]) => steps.includes('USE TEMP B-TREE FOR ORDER BY')).map(([sql]) => sql);
+    expect(sorted.filter((sql) => !sql.startsWith('SELECT id FROM ('))).toEqual([]);
   });
 });
 

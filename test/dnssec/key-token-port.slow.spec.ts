@@ -32,6 +32,10 @@ class KeyService extends KeyToken {
     return Promise.resolve(fault === 'wrong' ? signatures.map(() => Buffer.alloc(64)) : signatures);
   }
 
+  override findKey(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
   override destroyKey(reference: string): Promise<void> {
     KEYS.delete(reference);
     return Promise.resolve();

@@ -6,7 +6,10 @@ import { type Itself, itWith, itWithout, missingPackages, run } from '../support
 import type { Settings } from '../support/service.js';
 
 const LIBRARY = '/usr/lib/softhsm/libsofthsm2.so';
-const SOFTHSM = { name: 'SoftHSM', needs: { 'softhsm2-util': 'softhsm2', 'dnssec-verify': 'bind9-utils' } };
+const SOFTHSM = {
+  name: 'SoftHSM',
+  needs: { 'softhsm2-util': 'softhsm2', 'dnssec-verify': 'bind9-utils' },
+};
 const PIN = '4321';
 
 /** `it` with SoftHSM and the npm package that speaks to it, which operators add. */
@@ -28,12 +31,13 @@ export class TestToken {
     const token = new TestToken(join(directory, 'softhsm'));
     await mkdir(token.directory);
     await writeFile(token.configuration, `directories.tokendir = ${token.directory}\nlog.level = ERROR\n`);
-    const made = await run('env', [
-      `SOFTHSM2_CONF=${token.configuration}`,
-      ...['softhsm2-util', '--init-token', '--free', '--label', label, '--pin', PIN, '--so-pin', '87654321'],
-    ]);
-    expect(made).toMatchObject({ failed: false });
+    await token.run('--init-token', '--free', '--label', label, '--pin', PIN, '--so-pin', '87654321');
     return token;
+  }
+
+  private async run(...parameters: string[]): Promise<void> {
+    const command = [`SOFTHSM2_CONF=${this.configuration}`, 'softhsm2-util', ...parameters];
+    expect(await run('env', command)).toMatchObject({ failed: false });
   }
 
   /** An environment variable of SoftHSM, for the process of a service. */
@@ -47,6 +51,11 @@ export class TestToken {
       SERVICE_DNSSEC__PKCS11_TOKEN: 'zonewright',
       SERVICE_DNSSEC__PKCS11_PIN: PIN,
     };
+  }
+
+  /** A key of another program, as `softhsm2-util` takes it. @param pem PKCS #8 */
+  async import(pem: string, id: string): Promise<void> {
+    await this.run('--import', pem, '--token', 'zonewright', '--label', 'former', '--id', id, '--pin', PIN);
   }
 
   remove(): Promise<void> {

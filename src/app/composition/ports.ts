@@ -107,6 +107,7 @@ const OPEN_PORTS: readonly OpenPort[] = [
   ),
   openPort(KeyToken, {
     makeKey: { deadline: requestDeadline(() => null) },
+    findKey: { deadline: requestDeadline(() => null) },
     sign: { deadline: requestDeadline(() => null) },
     destroyKey: { deadline: requestDeadline(() => null) },
   }),

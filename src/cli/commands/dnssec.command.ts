@@ -14,7 +14,7 @@ import { RolloversService } from '../../dnssec/rollovers/rollovers.service.js';
 import { delegationSigners, shownState, waitsFor, type ZoneDnssec } from '../../dnssec/zone-dnssec.js';
 import type { ZoneEntity } from '../../zones/zone.entity.js';
 import { IN_TOKEN } from '../../dns/dnssec/key-token.js';
-import { ZoneKeys } from '../../dnssec/keys/zone-keys.js';
+import { type FormerKey, ZoneKeys } from '../../dnssec/keys/zone-keys.js';
 import { SignedZoneCheck } from '../../dnssec/signed-zone-check.js';
 import type { CommandContext, Services } from '../../plugins/command.js';
 import { zoneNamed, operatorFor } from '../operator.js';
@@ -37,24 +37,47 @@ export async function enableDnssec(
   context: CommandContext,
   { arguments: [name = ''], options }: EnableArguments,
 ): Promise<void> {
-  const keys = await Promise.all((options.keys ?? []).map(readKey));
-  const { offlineKsk: file } = options;
-  if (file !== undefined && keys.length > 0) throw new Error('--offline-ksk goes without --key');
+  const { keys: files = [], offlineKsk: file } = options;
+  if (file !== undefined && files.length > 0) throw new Error('--offline-ksk goes without --key');
   const offlineKsk = file === undefined ? undefined : await readDnskeyFile(file);
-  const wish = { ...readWish(options), keys, offlineKsk };
-  show(await onZone(context, name, (dnssec, id, caller) => dnssec.enable(id, wish, caller)));
+  show(
+    await context.withServices(async (services) => {
+      const { id } = await zoneNamed(services, name);
+      const keys = await Promise.all(files.map((path) => formerKey(services, path)));
+      const wish = { ...readWish(options), keys, offlineKsk };
+      return services.get(DnssecService).enable(id, wish, operatorFor('admin'));
+    }),
+  );
 }
 
 /** @param path of both files, with or without extension */
 export async function readKey(path: string): Promise<ReadKey> {
+  const { stem, publicText, privateText } = await textsOfKey(path);
+  if (privateText === null) throw missingPrivateKey(stem, 'one');
+  return inFile(stem, () => readKeyFiles(publicText, privateText));
+}
+
+/** A private key that is in no file is in the token of the service. */
+async function formerKey(services: Services, path: string): Promise<FormerKey> {
+  const { stem, publicText, privateText } = await textsOfKey(path);
+  if (privateText !== null) return inFile(stem, () => readKeyFiles(publicText, privateText));
+  const found = await services.get(ZoneKeys).fromToken(inFile(stem, () => readDnskeyRecord(publicText)));
+  if (found === null) throw missingPrivateKey(stem, 'one, or into the token');
+  return found;
+}
+
+function missingPrivateKey(stem: string, places: string): Error {
+  return new Error(`${stem}.private and ${stem}.pem are missing: write the private key into ${places}`);
+}
+
+async function textsOfKey(
+  path: string,
+): Promise<{ readonly stem: string; readonly publicText: string; readonly privateText: string | null }> {
   const stem = path.replace(/\.(?:key|private|pem)?$/, '');
   const publicText = await textOf(`${stem}.key`);
   if (publicText === null)
     throw new Error(`${stem}.key is missing: write the DNSKEY record of the key into it (docs/dnssec.md)`);
-  const privateText = (await textOf(`${stem}.private`)) ?? (await textOf(`${stem}.pem`));
-  if (privateText === null)
-    throw new Error(`${stem}.private and ${stem}.pem are missing: write the private key into one`);
-  return inFile(stem, () => readKeyFiles(publicText, privateText));
+  return { stem, publicText, privateText: (await textOf(`${stem}.private`)) ?? (await textOf(`${stem}.pem`)) };
 }
 
 /** Names the file of an unusable key, request or response. */

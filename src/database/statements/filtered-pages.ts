@@ -293,25 +293,36 @@ function partsBehind(
   behind: ListCursor | null,
 ): readonly { readonly text: string; readonly values: readonly SqlValue[] }[] {
   const direction = isDescending ? ' DESC' : '';
-  return (behind === null ? [null] : conditionsBehind(key, isDescending, behind)).map((condition) => {
+  const parts = behind === null ? [{ condition: null, order: key }] : conditionsBehind(key, isDescending, behind);
+  return parts.map(({ condition, order }) => {
     const conditions = [where, condition].flatMap((one) => one ?? []);
     return {
       text:
         `SELECT ${columns} FROM ${from}${conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`}` +
-        ` ORDER BY ${key.map(({ sql }) => `${sql}${direction}`).join(', ')} LIMIT ?`,
+        ` ORDER BY ${order.map(({ sql }) => `${sql}${direction}`).join(', ')} LIMIT ?`,
       values: conditions.flatMap(({ values }) => values),
     };
   });
 }
 
-/** Where many rows have one value of an expression, SQLite would read all of them up to the cursor. */
-function conditionsBehind(key: ListWalk['key'], isDescending: boolean, behind: ListCursor): readonly WhereClause[] {
+interface PartBehind {
+  readonly condition: WhereClause;
+  readonly order: ListWalk['key'];
+}
+
+/** SQLite would read all rows with the same value of an expression up to the cursor, and sort them by it. */
+function conditionsBehind(key: ListWalk['key'], isDescending: boolean, behind: ListCursor): readonly PartBehind[] {
   const [first, second] = key;
-  if (first?.isExpression !== true || second === undefined)
-    return [{ sql: isBehindSql(key, isDescending), values: positionOf(key, cursorIn(key, behind)) }];
+  if (first?.isExpression !== true || second === undefined) {
+    const condition = { sql: isBehindSql(key, isDescending), values: positionOf(key, cursorIn(key, behind)) };
+    return [{ condition, order: key }];
+  }
   const is = isDescending ? '<' : '>';
   return [
-    { sql: `${first.sql} = ? AND ${second.sql} ${is} ?`, values: [behind.key, behind.id] },
-    { sql: `${first.sql} ${is} ?`, values: [behind.key] },
+    {
+      condition: { sql: `${first.sql} = ? AND ${second.sql} ${is} ?`, values: [behind.key, behind.id] },
+      order: [second],
+    },
+    { condition: { sql: `${first.sql} ${is} ?`, values: [behind.key] }, order: key },
   ];
 }

@@ -22,6 +22,8 @@ export interface TokenKeyForm {
 /** Has the private keys of new keys instead of the database, such as an HSM. They never leave it. */
 export abstract class KeyToken {
   abstract makeKey(form: TokenKeyForm): Promise<TokenKeyPair>;
+  /** The reference of a private key that is there already; `null`: it is not. @param publicField of DNSKEY */
+  abstract findKey(algorithm: number, publicField: Uint8Array): Promise<string | null>;
   /** Returns signatures in the form of RRSIG, in the order of `data`, which has at most 64 parts. */
   abstract sign(reference: string, algorithm: number, data: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;
   /** Destroys a key that no domain uses. */
@@ -35,6 +37,10 @@ export class TokenFailure extends Error {}
 export class NoKeyToken extends KeyToken {
   override makeKey(): Promise<TokenKeyPair> {
     return Promise.reject(noToken());
+  }
+
+  override findKey(): Promise<string | null> {
+    return Promise.resolve(null);
   }
 
   override sign(): Promise<readonly Uint8Array[]> {

@@ -3,7 +3,6 @@ import type { Instant } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { Denial } from '../../dns/dnssec/denial.js';
-import type { ReadKey } from '../../dns/dnssec/key-files.js';
 import { NAMES_OF_NEW_KEYS, signingAlgorithm } from '../../dns/dnssec/algorithms.js';
 import { readDnskey, SECURE_ENTRY_POINT } from '../../dns/dnssec/dnskey.js';
 import { DomainName } from '../../dns/name.js';
@@ -15,7 +14,7 @@ import { keyTtlOf } from '../signing/present-sets.js';
 import { type LockedZone, SigningContext } from '../signing-context.js';
 import type { ZoneSigningEntity } from '../state/zone-signing.entity.js';
 import { type KeyRole, usageOf, type ZoneKeyEntity } from './zone-key.entity.js';
-import { NO_NEW_KEYS, type NewKeys, type NewPrivateKey, ZoneKeys } from './zone-keys.js';
+import { type FormerKey, NO_NEW_KEYS, type NewKeys, type NewPrivateKey, ZoneKeys } from './zone-keys.js';
 
 /** The configuration has the defaults. */
 export interface SigningRequest {
@@ -23,7 +22,7 @@ export interface SigningRequest {
   readonly algorithm?: number | undefined;
   readonly isSingleKey?: boolean | undefined;
   /** Keys of the former signer, which define algorithm and roles. */
-  readonly keys?: readonly ReadKey[] | undefined;
+  readonly keys?: readonly FormerKey[] | undefined;
   /** DNSKEY RDATA of a KSK whose private key stays elsewhere. */
   readonly offlineKsk?: Uint8Array | undefined;
 }
@@ -43,7 +42,7 @@ interface FirstKeySet {
 
 interface ImportedKey {
   readonly role: KeyRole;
-  readonly key: ReadKey;
+  readonly key: FormerKey;
 }
 
 const GENERATED_TYPES = ['CDS', 'CDNSKEY'];
@@ -180,7 +179,7 @@ export function importedKeys(
 ): ImportedKey[] | null {
   if (keys.length === 0) return null;
   const apex = DomainName.parse(zone.name);
-  const isEntry = ({ dnskey }: ReadKey): boolean => readDnskey(dnskey).flags === SECURE_ENTRY_POINT;
+  const isEntry = ({ dnskey }: FormerKey): boolean => readDnskey(dnskey).flags === SECURE_ENTRY_POINT;
   const [entries, others] = [keys.filter(isEntry), keys.filter((key) => !isEntry(key))];
   const algorithms = new Set(keys.map(({ dnskey }) => readDnskey(dnskey).algorithm));
   const isWhole = entries.length === 1 && others.length <= 1 && algorithms.size === 1;

@@ -129,6 +129,18 @@ export function publicFieldOf(number: number, [first = Buffer.alloc(0), exponent
   return keyType === ECDSA.keyType && point[0] === UNCOMPRESSED ? point.subarray(1) : point;
 }
 
+/** Attributes to find a public key by, in the forms that tokens have. */
+export function publicTemplates(number: number, field: Uint8Array): Attribute[] {
+  const { keyType, curve } = tokenAlgorithm(number);
+  if (curve === undefined)
+    return [{ type: ATTRIBUTE.MODULUS, value: Buffer.from(field.subarray(1 + (field[0] ?? 0))) }];
+  const point = Buffer.from(keyType === ECDSA.keyType ? [UNCOMPRESSED, ...field] : field);
+  return [Buffer.from([OCTET_STRING, point.length, ...point]), point].map((value) => ({
+    type: ATTRIBUTE.EC_POINT,
+    value,
+  }));
+}
+
 /** CKA_EC_POINT is an OCTET STRING in DER. Tokens disagree for Edwards curves. */
 function withoutDer(value: Buffer): Buffer {
   const isWrapped = value[0] === OCTET_STRING && value[1] === value.length - 2;

@@ -12,6 +12,7 @@ import {
   PUBLIC_KEY,
   publicAttributes,
   publicFieldOf,
+  publicTemplates,
   tokenAlgorithm,
 } from './pkcs11-objects.js';
 import type { TokenAccess } from '../dnssec.options.js';
@@ -26,6 +27,7 @@ export type TokenOrder =
       readonly algorithm: number;
       readonly data: readonly Uint8Array[];
     }
+  | { readonly kind: 'find'; readonly algorithm: number; readonly publicField: Uint8Array }
   | { readonly kind: 'destroy'; readonly reference: string };
 
 export interface TokenAnswer {
@@ -72,6 +74,8 @@ const RW_SESSION = 2;
 const USER = 1;
 const MOST_RSA_OCTETS = 512;
 const ID_OCTETS = 16;
+/** A key may be there under several IDs. */
+const MOST_FOUND = 8;
 const MAX_KNOWN = 10_000;
 /** CK_RV of a PIN that is wrong, locked or expired. */
 const PIN_ERRORS = /CKR_PIN_|CKR_USER_PIN/;
@@ -110,6 +114,18 @@ class OpenToken {
     );
   }
 
+  findKey(algorithm: number, publicField: Uint8Array): Promise<string | null> {
+    return this.inSession((session) => {
+      for (const wanted of publicTemplates(algorithm, publicField))
+        for (const object of this.search(session, [{ type: ATTRIBUTE.CLASS, value: PUBLIC_KEY }, wanted])) {
+          const [id] = this.library.C_GetAttributeValue(session, object, [{ type: ATTRIBUTE.ID }]);
+          const reference = id?.value.toString('hex') ?? '';
+          if (this.find(session, PRIVATE_KEY, reference).length > 0) return Promise.resolve(reference);
+        }
+      return Promise.resolve(null);
+    });
+  }
+
   destroyKey(reference: string): Promise<void> {
     return this.inSession((session) => {
       for (const kind of [PRIVATE_KEY, PUBLIC_KEY])
@@ -130,11 +146,15 @@ class OpenToken {
   }
 
   private find(session: Handle, kind: number, reference: string): Handle[] {
-    this.library.C_FindObjectsInit(session, [
+    return this.search(session, [
       { type: ATTRIBUTE.CLASS, value: kind },
       { type: ATTRIBUTE.ID, value: Buffer.from(reference, 'hex') },
     ]);
-    const found = this.library.C_FindObjects(session, 2);
+  }
+
+  private search(session: Handle, template: readonly Attribute[]): Handle[] {
+    this.library.C_FindObjectsInit(session, template);
+    const found = this.library.C_FindObjects(session, MOST_FOUND);
     this.library.C_FindObjectsFinal(session);
     return found;
   }
@@ -183,6 +203,7 @@ async function obey(order: TokenOrder): Promise<unknown> {
   if (opened === null) throw new Error('the token is not open');
   if (order.kind === 'make') return opened.makeKey(order.form);
   if (order.kind === 'sign') return opened.sign(order.reference, order.algorithm, order.data);
+  if (order.kind === 'find') return opened.findKey(order.algorithm, order.publicField);
   return opened.destroyKey(order.reference);
 }
 

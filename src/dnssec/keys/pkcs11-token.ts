@@ -17,6 +17,7 @@ const TIME_LIMITS: Readonly<Record<TokenOrder['kind'], number>> = {
   open: 15_000,
   make: 60_000,
   sign: 30_000,
+  find: 15_000,
   destroy: 15_000,
 };
 /** In milliseconds, after a failure to open the token. */
@@ -46,6 +47,10 @@ export class Pkcs11Token extends KeyToken implements OnModuleDestroy {
 
   override sign(reference: string, algorithm: number, data: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
     return this.ask({ kind: 'sign', reference, algorithm, data }, reference) as Promise<readonly Uint8Array[]>;
+  }
+
+  override findKey(algorithm: number, publicField: Uint8Array): Promise<string | null> {
+    return this.ask({ kind: 'find', algorithm, publicField }, 'find') as Promise<string | null>;
   }
 
   override async destroyKey(reference: string): Promise<void> {

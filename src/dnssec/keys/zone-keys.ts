@@ -43,6 +43,8 @@ export interface NewKeys {
 
 export const NO_NEW_KEYS: NewKeys = { algorithm: 0, count: 0 };
 
+export type FormerKey = Omit<ReadKey, 'privateKey'> & { readonly privateKey: NewPrivateKey };
+
 type KeyOwner = Pick<ZoneEntity, 'id' | 'name' | 'nameKey' | 'tenantId'>;
 
 @Injectable()
@@ -119,13 +121,21 @@ export class ZoneKeys {
     }
   }
 
+  /** A key of a former signer whose private key is in the token; `null`: it is not. @throws TokenFailure */
+  async fromToken({ owner, dnskey }: Pick<FormerKey, 'owner' | 'dnskey'>): Promise<FormerKey | null> {
+    const { algorithm, publicField } = readDnskey(dnskey);
+    const reference = await this.token.findKey(algorithm, publicField);
+    return reference === null ? null : { owner, dnskey, privateKey: { reference, publicField } };
+  }
+
   /** A key of a former signer. @throws ServiceError `unavailable` */
   adopt(
     zone: KeyOwner,
     role: KeyRole,
-    { dnskey, privateKey }: Pick<ReadKey, 'dnskey' | 'privateKey'>,
+    { dnskey, privateKey }: Pick<FormerKey, 'dnskey' | 'privateKey'>,
     now: Instant,
   ): ZoneKeyEntity {
+    if (isInToken(privateKey)) return this.rowOf(zone, role, dnskey, now, () => inToken(privateKey.reference));
     if (!this.vault.isOpen)
       throw new ServiceError(
         'unavailable',

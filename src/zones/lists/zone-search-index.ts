@@ -12,7 +12,9 @@ const FEW_ZONES = 500;
 /** More blocks would take longer than reading all zones. */
 const MOST_BLOCKS = 4000;
 const MOST_WAITING = 5000;
-const BLOCKS_AT_A_TIME = 32;
+/** Some 300 KB of texts. */
+const BLOCKS_AT_A_TIME = 128;
+const ZONES_AT_A_TIME = 1024;
 const WAITING_AT_A_TIME = 500;
 /** The index has no shorter texts. */
 const SHORTEST = 3;
@@ -92,7 +94,8 @@ export class ZoneSearchIndex {
     const unknown = (ids: readonly string[]): string[] => ids.filter((id) => !known.has(id) && known.add(id));
     for (let from = 0; from < blocks.length; from += BLOCKS_AT_A_TIME) {
       const portion = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_A_TIME));
-      yield unknown(idsIn(await this.reads.run((tx) => ZONES_OF_BLOCKS.rows(tx, [portion]))));
+      const ids = unknown(idsIn(await this.reads.run((tx) => ZONES_OF_BLOCKS.rows(tx, [portion]))));
+      for (let at = 0; at < ids.length; at += ZONES_AT_A_TIME) yield ids.slice(at, at + ZONES_AT_A_TIME);
     }
     for (let after: string | undefined = ''; after !== undefined;) {
       const position: string = after;
