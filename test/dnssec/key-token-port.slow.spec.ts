@@ -7,6 +7,7 @@ import type { AssembledService } from '../support/assembled-service.js';
 import { DnssecInTime, dnssecPath } from '../support/dnssec-in-time.js';
 import { freshName, newDomain, type TestDomain } from '../support/domain.js';
 import { assembleSigningService } from '../support/signing-service.js';
+import { executeIn, lookInto } from '../support/stored.js';
 import { DAY, SteppedClock } from '../support/stepped-clock.js';
 
 jest.setTimeout(120_000);
@@ -91,6 +92,20 @@ it('23.20: destroys a key 30 days after its last use, and not before', async () 
   clock.instant += 31 * DAY;
   await runTask('dnssec.token');
   expect(KEYS.size).toBe(before);
+});
+
+it('23.20: keeps a key that another domain has too', async () => {
+  const domain = await signed();
+  const shared = lookInto(service.databaseFile, (stored) =>
+    stored.rows<{ sealed: string }>('SELECT sealed FROM zone_keys WHERE zone_id = ?', domain.id),
+  );
+  const other = await signed();
+  executeIn(
+    service.databaseFile,
+    `UPDATE zone_keys SET sealed = '${shared[0]?.sealed ?? ''}', retired_at = 1 WHERE zone_id = '${other.id}'`,
+  );
+  await runTask('dnssec.token');
+  expect([...KEYS.keys()]).toContain(shared[0]?.sealed);
 });
 
 it('23.20: accepts changes while the token is down, and signs them later', async () => {

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY } from '../../common/clock.js';
-import { SigningContext } from '../signing-context.js';
 import { IN_TOKEN, KeyToken } from '../../dns/dnssec/key-token.js';
+import { SigningContext } from '../signing-context.js';
 import type { ZoneKeyEntity } from './zone-key.entity.js';
 
 /** A backup of that age can be restored. */
 const KEPT = 30 * DAY;
 const PAGE_SIZE = 500;
+/** Of one run; the next one has the others. */
+const MOST_KEYS = 1000;
 
 /** Destroys private keys in the token 30 days after their last use. */
 @Injectable()
@@ -19,21 +21,33 @@ export class RetiredTokenKeys {
 
   async run(signal: AbortSignal): Promise<void> {
     const before = this.clock.now() - KEPT;
+    const isOver = ({ retiredAt }: ZoneKeyEntity): boolean => retiredAt !== null && retiredAt < before;
+    const over: ZoneKeyEntity[] = [];
+    for await (const row of this.rows()) if (isOver(row) && over.push(row) === MOST_KEYS) break;
+    if (over.length === 0) return;
+    // A domain that is made again has the key of the deleted one, and other signers share one key among domains.
+    const unused = new Set(over.map(({ sealed }) => sealed));
+    for await (const row of this.rows()) if (!isOver(row)) unused.delete(row.sealed);
+    for (const row of over) {
+      if (signal.aborted) return;
+      if (row.sealed !== null && unused.has(row.sealed)) await this.token.destroyKey(row.sealed);
+      unused.delete(row.sealed);
+      await this.forget(row);
+    }
+  }
+
+  /** All rows with a key in the token. */
+  private async *rows(): AsyncGenerator<ZoneKeyEntity> {
     for (let marker: string | undefined = ''; marker !== undefined;) {
       const after: string = marker;
       const page = await this.context.read((tx) => this.context.keys.page(tx, after, PAGE_SIZE));
-      for (const row of page) {
-        if (signal.aborted) return;
-        const isOver = row.retiredAt !== null && row.retiredAt < before;
-        if (isOver && row.sealed !== null && row.sealedWith === IN_TOKEN) await this.destroy(row, row.sealed);
-      }
+      yield* page.filter(({ sealedWith }) => sealedWith === IN_TOKEN);
       marker = page.at(-1)?.id;
     }
   }
 
-  private async destroy(row: ZoneKeyEntity, reference: string): Promise<void> {
+  private forget(row: ZoneKeyEntity): Promise<void> {
     const { keys, unitOfWork } = this.context;
-    if (!(await this.context.read((tx) => keys.isUsedElsewhere(tx, row)))) await this.token.destroyKey(reference);
-    await unitOfWork.run((tx) => keys.seal(tx, { ...row, sealed: null, sealedWith: null }), { queue: 'cleanups' });
+    return unitOfWork.run((tx) => keys.seal(tx, { ...row, sealed: null, sealedWith: null }), { queue: 'cleanups' });
   }
 }

@@ -61,9 +61,6 @@ const FORGET_EARLIER = new Statement(`DELETE FROM zone_keys${EARLIER}${UNLESS_IN
 const RETIRE_EARLIER = new Statement(`${RETIRING}${EARLIER} AND retired_at IS NULL`);
 const MAKE_OWN = new Statement('UPDATE zone_keys SET tenant_id = ? WHERE zone_id = ?');
 const RETIRE = new Statement(`${RETIRING} WHERE zone_id = ? AND retired_at IS NULL`);
-const USES = new Statement<{ readonly uses: number }>(
-  'SELECT COUNT(*) AS uses FROM zone_keys WHERE name_key = ? AND sealed = ? AND id <> ?',
-);
 
 export type AgingKey = Pick<ZoneKeyEntity, 'id' | 'zoneId' | 'tenantId' | 'role' | 'createdAt'> & {
   /** `null`: retired, without private key here or shared with another signer, or the zone is not signed, is halted, or has a rollover. */
@@ -106,11 +103,6 @@ export class ZoneKeyRepository {
     const earlier = [key.nameKey, key.tenantId, zoneId];
     await FORGET_EARLIER.run(tx, earlier);
     await RETIRE_EARLIER.run(tx, [now, ...earlier]);
-  }
-
-  /** Whether another row has the same key of a token. */
-  async isUsedElsewhere(tx: Transaction, { id, nameKey, sealed }: ZoneKeyEntity): Promise<boolean> {
-    return ((await USES.first(tx, [nameKey, sealed, id]))?.uses ?? 0) > 0;
   }
 
   makeOwn(tx: Transaction, zoneId: string, tenantId: string): Promise<void> {
