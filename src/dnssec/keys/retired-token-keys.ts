@@ -25,7 +25,7 @@ export class RetiredTokenKeys {
     const over: ZoneKeyEntity[] = [];
     for await (const row of this.rows()) if (isOver(row) && over.push(row) === MOST_KEYS) break;
     if (over.length === 0) return;
-    // A domain that is made again has the key of the deleted one, and other signers share one key among domains.
+    // A re-created domain has the key of the deleted one, and former signers share one key among domains.
     const unused = new Set(over.map(({ sealed }) => sealed));
     for await (const row of this.rows()) if (!isOver(row)) unused.delete(row.sealed);
     for (const row of over) {
