@@ -54,6 +54,22 @@ const zonesOf = async (target: Target): Promise<string[]> => {
   return paths;
 };
 
+/** Creates records in all zones at the same time. */
+async function createIn(target: Target, paths: readonly string[]): Promise<void> {
+  const floods = paths.map((path, at) =>
+    target.flood({
+      kind: 'requests',
+      parallel: 4,
+      times: inForm(200, 5000),
+      method: 'POST',
+      path,
+      headers: { ...MALLORY, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: `www.m${at}.example.org.`, type: 'A', data: '192.0.2.1' }),
+    }),
+  );
+  target.note({ floods: await Promise.all(floods.map(({ ended }) => ended)) });
+}
+
 describe('limits of a plugin that never answers for one tenant', () => {
   it('16.7 are named and do not slow down others', async () => {
     const violations = await violationsUnder({
@@ -62,18 +78,7 @@ describe('limits of a plugin that never answers for one tenant', () => {
       seed: (directory) => writeFile(join(directory, 'billing.mjs'), PLUGIN),
       prepare: zonesOf,
       run: async (target, paths) => {
-        const floods = paths.map((path, at) =>
-          target.flood({
-            kind: 'requests',
-            parallel: 4,
-            times: inForm(200, 5000),
-            method: 'POST',
-            path,
-            headers: { ...MALLORY, 'Content-Type': 'application/json' },
-            body: JSON.stringify({ name: `www.m${at}.example.org.`, type: 'A', data: '192.0.2.1' }),
-          }),
-        );
-        target.note({ floods: await Promise.all(floods.map(({ ended }) => ended)) });
+        await createIn(target, paths);
         const { body } = await target.clients.plain('get', '/readyz');
         const named = JSON.stringify((body as { failing_plugins?: unknown }).failing_plugins);
         target.must(named === '["billing/RecordLimits"]', `/readyz names ${named}`);
@@ -105,18 +110,7 @@ describe('a key service that never signs', () => {
         return paths;
       },
       run: async (target, paths) => {
-        const floods = paths.map((path, at) =>
-          target.flood({
-            kind: 'requests',
-            parallel: 4,
-            times: inForm(200, 5000),
-            method: 'POST',
-            path,
-            headers: { ...MALLORY, 'Content-Type': 'application/json' },
-            body: JSON.stringify({ name: `www.m${at}.example.org.`, type: 'A', data: '192.0.2.1' }),
-          }),
-        );
-        target.note({ floods: await Promise.all(floods.map(({ ended }) => ended)) });
+        await createIn(target, paths);
         for (const path of paths) {
           const { body } = await target.clients.as('mallory').call('get', path.replace('records', 'dnssec'));
           const { state } = body as { state?: string };

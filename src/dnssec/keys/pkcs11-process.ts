@@ -154,9 +154,12 @@ class OpenToken {
 
   private search(session: Handle, template: readonly Attribute[]): Handle[] {
     this.library.C_FindObjectsInit(session, template);
-    const found = this.library.C_FindObjects(session, MOST_FOUND);
-    this.library.C_FindObjectsFinal(session);
-    return found;
+    try {
+      return this.library.C_FindObjects(session, MOST_FOUND);
+    } finally {
+      // Otherwise each later search of the session fails.
+      this.library.C_FindObjectsFinal(session);
+    }
   }
 
   private async inSession<T>(work: (session: Handle) => Promise<T>): Promise<T> {

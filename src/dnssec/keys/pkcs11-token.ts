@@ -57,6 +57,7 @@ export class Pkcs11Token extends KeyToken implements OnModuleDestroy {
     await this.ask({ kind: 'destroy', reference }, reference);
   }
 
+  /** Returns what `OpenToken` answers to the order: messages have no types. */
   private ask(order: TokenOrder, key: string): Promise<unknown> {
     return this.turns.run(async () => {
       if (this.failure !== null && performance.now() < this.failure.until) throw this.failure.error;

@@ -21,7 +21,7 @@ import {
   type TokenKeyForm,
   type TokenKeyPair,
 } from '../../dns/dnssec/key-token.js';
-import { type KeyPlace, KeyVault, type SealedKey, SealedShut } from './key-vault.js';
+import { KeyVault, SealedShut } from './key-vault.js';
 
 /** Decrypting a key takes as long as 40 signatures, so decrypted keys are cached. */
 const MAX_CACHED = 10_000;
@@ -115,9 +115,7 @@ export class ZoneKeys {
       const tag = keyTag(dnskey);
       // Some programs treat tag 0 as missing.
       if (tag === 0 || taken.has(tag)) continue;
-      return this.rowOf(zone, role, dnskey, now, (place) =>
-        isInToken(privateKey) ? inToken(privateKey.reference) : this.vault.seal(privateKey, place),
-      );
+      return this.rowOf(zone, role, { dnskey, privateKey }, now);
     }
   }
 
@@ -135,40 +133,36 @@ export class ZoneKeys {
     { dnskey, privateKey }: Pick<FormerKey, 'dnskey' | 'privateKey'>,
     now: Instant,
   ): ZoneKeyEntity {
-    if (isInToken(privateKey)) return this.rowOf(zone, role, dnskey, now, () => inToken(privateKey.reference));
-    if (!this.vault.isOpen)
+    if (!isInToken(privateKey) && !this.vault.isOpen)
       throw new ServiceError(
         'unavailable',
         'This service has no key_encryption_keys: it cannot take keys of key files.',
       );
-    return this.rowOf(zone, role, dnskey, now, (place) => this.vault.seal(privateKey, place));
+    return this.rowOf(zone, role, { dnskey, privateKey }, now);
   }
 
   /** The key of a deleted zone. @throws SealedShut */
   adoptAgain(zone: KeyOwner, former: ZoneKeyEntity, now: Instant): ZoneKeyEntity {
-    return this.rowOf(zone, former.role, dnskeyOf(former), now, (place) =>
-      former.sealed !== null && former.sealedWith === IN_TOKEN
-        ? inToken(former.sealed)
-        : this.vault.seal(this.privateKeyOf(former), place),
-    );
+    const dnskey = dnskeyOf(former);
+    const { sealed, sealedWith, role } = former;
+    const privateKey =
+      sealed !== null && sealedWith === IN_TOKEN
+        ? { reference: sealed, publicField: readDnskey(dnskey).publicField }
+        : this.privateKeyOf(former);
+    return this.rowOf(zone, role, { dnskey, privateKey }, now);
   }
 
   private rowOf(
-    { id: zoneId, nameKey, tenantId }: KeyOwner,
+    zone: KeyOwner,
     role: KeyRole,
-    dnskey: Uint8Array,
+    { dnskey, privateKey }: Pick<FormerKey, 'dnskey' | 'privateKey'>,
     now: Instant,
-    seal: (place: KeyPlace) => SealedKey,
   ): ZoneKeyEntity {
-    const id = timeOrderedUuid(now);
-    return {
-      ...{ id, zoneId, nameKey, tenantId, role, algorithm: readDnskey(dnskey).algorithm, tag: keyTag(dnskey) },
-      dnskey: Buffer.from(dnskey).toString('base64'),
-      signer: null,
-      ...seal({ id, zoneId }),
-      ...usageOf(role),
-      ...{ createdAt: now, retiredAt: null },
-    };
+    const row = withoutPrivateKey(zone, { role, dnskey, signer: null }, usageOf(role), now);
+    const place = isInToken(privateKey)
+      ? { sealed: privateKey.reference, sealedWith: IN_TOKEN }
+      : this.vault.seal(privateKey, row);
+    return { ...row, ...place };
   }
 
   /** @throws SealedShut, also for a key in the token */
@@ -254,11 +248,7 @@ function isInToken(key: NewPrivateKey): key is TokenKeyPair {
   return 'reference' in key;
 }
 
-function inToken(reference: string): SealedKey {
-  return { sealed: reference, sealedWith: IN_TOKEN };
-}
-
-/** A key whose private key is elsewhere: of another signer, or an offline KSK. */
+/** The row of a key whose private key is elsewhere: of another signer, or an offline KSK. */
 export function withoutPrivateKey(
   zone: Omit<KeyOwner, 'name'>,
   { role, dnskey, signer }: Pick<ZoneKeyEntity, 'role' | 'signer'> & { readonly dnskey: Uint8Array },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, toUnixSeconds } from '../../common/clock.js';
+import { allOf } from '../../common/all-of.js';
 import { nextTurn } from '../../common/waiting/event-loop-turns.js';
 import type { Transaction } from '../../database/transaction.js';
 import {
@@ -102,15 +103,15 @@ export class ZoneSignatures {
     { ofKeys, ofZone }: ZoneSigners,
     context: SignatureContext,
   ): Promise<SigningKeys> {
-    const known = new Map<TokenKey, PresignedKey>();
-    for (const key of [...ofKeys, ...ofZone])
-      if (key instanceof TokenKey && !known.has(key)) {
-        const own = sets.filter(({ set }) => keysFor(set, { ofKeys, ofZone }, context.apex).includes(key));
-        known.set(key, await this.signedInToken(own, key, context));
-      }
-    const ready = (key: ZoneSigners['ofKeys'][number]): SigningKeys['ofKeys'][number] =>
-      key instanceof TokenKey ? (known.get(key) ?? new PresignedKey(key.dnskey, () => null)) : key;
-    return { ofKeys: ofKeys.map(ready), ofZone: ofZone.map(ready) };
+    const ready = (keys: ZoneSigners['ofKeys'], isOfKsk: boolean): Promise<SigningKeys['ofKeys']> =>
+      allOf(
+        keys.map(async (key) => {
+          if (!(key instanceof TokenKey)) return key;
+          const own = sets.filter(({ set }) => isSignedByKsk(set, context.apex) === isOfKsk);
+          return this.signedInToken(own, key, context);
+        }),
+      );
+    return { ofKeys: await ready(ofKeys, true), ofZone: await ready(ofZone, false) };
   }
 
   private async signedInToken(
